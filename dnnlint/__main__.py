@@ -1,0 +1,5 @@
+"""Run the command line with ``python -m dnnlint``."""
+
+from dnnlint.cli import main
+
+raise SystemExit(main())

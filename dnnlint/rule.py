@@ -1,0 +1,76 @@
+"""The contract between the engine and a rule: one record, one pure generator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Union
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from dnnlint.finding import FixSafety, Severity
+    from dnnlint.program import Program
+
+OptionValue = Union[bool, int, float, str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting of a rule, read from ``[tool.dnnlint.rules.<rule-name>]``; its type is that of the default."""
+
+    name: str
+    default: OptionValue
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeEdit:
+    """One textual edit, placed by a syntax node; the engine turns it into character offsets.
+
+    ``where`` is ``replace`` (the node's text), ``before`` or ``after`` (insert beside it), ``line-before`` or
+    ``line-after`` (a new line with the same indentation beside the statement line that holds the node).
+    """
+
+    where: str
+    node: cst.CSTNode
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a rule yields: the node to point at, a message about the user's code, and help on what to do."""
+
+    node: cst.CSTNode
+    message: str
+    help: str
+    severity: Severity | None = None
+    """Overrides the severity of the rule, where the catalogue gives two."""
+    edits: tuple[NodeEdit, ...] = ()
+    fix_description: str = ""
+
+
+Settings = Mapping[str, OptionValue]
+Check = Callable[["Program", Settings], Iterator[Report]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of the catalogue.
+
+    ``check`` is pure: it reads the program and yields reports, it does no I/O. ``fix`` is None where the rule
+    has no automatic fix. The documentation lies beside the module of ``check``, with the suffix ``.md``.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    clause: str
+    check: Check
+    fix: FixSafety | None = None
+    options: tuple[Option, ...] = ()
+
+    @property
+    def family(self) -> str:
+        """The folder of the rule, for example ``amp``."""
+        return self.check.__module__.rsplit(".", 2)[-2]

@@ -1,0 +1,1 @@
+"""The memory estimator: a traced training step on a simulated CUDA device."""

@@ -1,0 +1,1 @@
+"""The rule set: one module and one page of documentation a rule."""

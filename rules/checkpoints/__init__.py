@@ -1,0 +1,1 @@
+"""The checkpoints rules."""
