@@ -1,0 +1,14 @@
+# accelerator.autocast() and fabric.autocast() are methods without arguments.
+import torch
+from accelerate import Accelerator
+
+from text import model, reader
+
+accelerator = Accelerator(mixed_precision="fp16")
+net, opt, loader = accelerator.prepare(model(), torch.optim.Adam(model().parameters()), reader())
+for batch in loader:
+    with accelerator.autocast():
+        loss = net(batch)
+    accelerator.backward(loss)
+    opt.step()
+    opt.zero_grad()
