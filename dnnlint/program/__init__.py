@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dnnlint.facts import Facts, collect_facts
+from dnnlint.program.resolve import Resolver
+
 if TYPE_CHECKING:
     import libcst as cst
 
@@ -11,10 +14,12 @@ if TYPE_CHECKING:
 class Program:
     """Everything rules ask about one file."""
 
-    def __init__(self, module: cst.Module) -> None:
+    def __init__(self, module: cst.Module, facts: Facts) -> None:
         self.module = module
+        self.facts = facts
+        self.resolver = Resolver(facts)
 
 
 def build_program(module: cst.Module) -> Program:
     """Collect the facts of a parsed file; the training program behind them is worked out when a rule asks."""
-    return Program(module)
+    return Program(module, collect_facts(module))

@@ -1,0 +1,175 @@
+"""Attributes and subscripts: state on ``self``, options, namespaces, tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dnnlint.facts import BindingKind, Class, dotted
+from dnnlint.program.calling import argument, is_static
+from dnnlint.program.lookups import resolve_binding
+from dnnlint.program.options import NAMESPACE_TYPES, is_record_class
+from dnnlint.program.values import (
+    ClassValue,
+    Const,
+    Element,
+    External,
+    Frame,
+    FunctionValue,
+    Items,
+    Member,
+    Object,
+    Place,
+    Ref,
+    Result,
+    Setting,
+    Table,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from dnnlint.program.resolve import Resolver
+
+WRAPPERS = ("DistributedDataParallel", "DataParallel")
+
+
+def resolve_attribute(resolver: Resolver, ref: Ref) -> list[Value]:
+    """The values of ``base.name``."""
+    node = cst.ensure_type(ref.node, cst.Attribute)
+    found: list[Value] = []
+    for base in resolver.resolve(Ref(node.value, ref.place)):
+        found.extend(member(resolver, base, node.attr.value))
+    return found
+
+
+def member(resolver: Resolver, base: Value, name: str) -> list[Value]:
+    """The values of an attribute of one value."""
+    if isinstance(base, External):
+        return [External(f"{base.qualified}.{name}")]
+    if isinstance(base, Object):
+        return object_member(resolver, base, name)
+    if isinstance(base, ClassValue):
+        return _class_member(resolver, base, name)
+    if isinstance(base, Table):
+        entry = base.get(name)
+        return list(resolver.resolve(entry)) if entry is not None else [Member(base, name)]
+    if resolver.options.is_namespace(base):
+        declared = resolver.options.lookup(resolver, name)
+        return [declared] if declared is not None else [Member(base, name)]
+    if isinstance(base, Result):
+        return _result_member(resolver, base, name)
+    return [Member(base, name)]
+
+
+def _result_member(resolver: Resolver, base: Result, name: str) -> list[Value]:
+    last = base.qualified.rsplit(".", 1)[-1]
+    if name == "module" and last in WRAPPERS and base.node.args:
+        return list(resolver.resolve(Ref(base.node.args[0].value, base.place)))
+    if last in NAMESPACE_TYPES:
+        given = argument(resolver, base.node, base.place, name)
+        if given is None and base.node.args and base.node.args[0].keyword is None:
+            inner = resolver.resolve(Ref(base.node.args[0].value, base.place))
+            given = next((v.get(name) for v in inner if isinstance(v, Table)), None)
+        if given is not None:
+            return list(resolver.resolve(given))
+    return [Member(base, name)]
+
+
+def object_member(resolver: Resolver, base: Object, name: str) -> list[Value]:
+    """State set on ``self`` anywhere in the class, a method, a property or a field."""
+    inside, _ = resolver.lineage(base.cls)
+    found: list[Value] = []
+    for cls in inside:
+        for binding, method in cls.attributes.get(name, ()):
+            if binding.kind != BindingKind.AUG:
+                found.extend(resolve_binding(resolver, binding, method_frame(resolver, base, method), name))
+    if found:
+        return found
+    for cls in inside:
+        if name in cls.methods:
+            return _method(resolver, base, cls, name)
+        if name in cls.fields:
+            return _field(resolver, base, cls, name)
+    return [Member(base, name)]
+
+
+def method_frame(resolver: Resolver, base: Object, method: object) -> Frame:
+    """The frame in which a method runs for an object; the constructor gets the arguments of the creation."""
+    from dnnlint.facts import Function  # noqa: PLC0415 - a plain type check
+
+    assert isinstance(method, Function)  # noqa: S101
+    if method.name == "__init__" and base.node is not None:
+        return resolver.call_frame(FunctionValue(method, resolver.module_frame, base), base.node, base.place)
+    return resolver.root_frame(method, base if base.node is not None else None)
+
+
+def _method(resolver: Resolver, base: Object, cls: Class, name: str) -> list[Value]:
+    method = cls.methods[name]
+    closure = base.place.frame if base.place.frame.function is method.parent else resolver.module_frame
+    bound = FunctionValue(method, closure, None if is_static(method) else base)
+    if any(dotted(d).rsplit(".", 1)[-1] in ("property", "cached_property") for d in method.decorators):
+        frame = resolver.root_frame(method, base)
+        returned = [Ref(j.value, Place(frame, j.block, j.order)) for j in method.returns if j.value is not None]
+        return resolver.resolve_all(tuple(returned)) or [Member(base, name)]
+    return [bound]
+
+
+def _field(resolver: Resolver, base: Object, cls: Class, name: str) -> list[Value]:
+    _, default = cls.fields[name]
+    if base.node is not None:
+        given = argument(resolver, base.node, base.place, name, list(cls.fields).index(name))
+        if given is not None:
+            return list(resolver.resolve(given))
+    defaults = field_default(resolver, cls, default)
+    if is_record_class(resolver, cls):
+        return [Setting(name, "dataclass", id(cls), tuple(defaults), default)]
+    return defaults or [Member(base, name)]
+
+
+def field_default(resolver: Resolver, cls: Class, default: cst.BaseExpression | None) -> list[Value]:
+    """The default of a class-level field, also through ``field(default=...)``."""
+    if default is None:
+        return []
+    place = Place(resolver.frame_of(cls.place.function), cls.body, cls.order + 1_000_000)
+    if isinstance(default, cst.Call) and dotted(default.func).rsplit(".", 1)[-1] in ("field", "Field"):
+        inner = argument(resolver, default, place, "default", 0)
+        return list(resolver.resolve(inner)) if inner is not None else []
+    return list(resolver.resolve(Ref(default, place)))
+
+
+def _class_member(resolver: Resolver, base: ClassValue, name: str) -> list[Value]:
+    for cls in resolver.lineage(base.cls)[0]:
+        if name in cls.methods:
+            return [FunctionValue(cls.methods[name], base.place.frame, None)]
+        if name in cls.fields:
+            return field_default(resolver, cls, cls.fields[name][1]) or [Member(base, name)]
+    return [Member(base, name)]
+
+
+def resolve_subscript(resolver: Resolver, ref: Ref) -> list[Value]:
+    """The values of ``base[index]`` for literal indices; any other one is an element of its base."""
+    node = cst.ensure_type(ref.node, cst.Subscript)
+    index = node.slice[0].slice if len(node.slice) == 1 else None
+    known = resolver.resolve(Ref(index.value, ref.place)) if isinstance(index, cst.Index) else ()
+    constant = known[0] if len(known) == 1 and isinstance(known[0], Const) else None
+    found: list[Value] = []
+    for base in resolver.resolve(Ref(node.value, ref.place)):
+        found.extend(item(resolver, base, constant))
+    return found
+
+
+def item(resolver: Resolver, base: Value, index: Const | None) -> list[Value]:
+    """One element of a value by a literal index."""
+    if index is not None and isinstance(base, Table):
+        entry = base.get(str(index.value))
+        if entry is not None:
+            return list(resolver.resolve(entry))
+    if index is not None and isinstance(base, Items) and isinstance(index.value, int):
+        if -len(base.refs) <= index.value < len(base.refs):
+            return list(resolver.resolve(base.refs[index.value]))
+    if index is not None and resolver.options.is_namespace(base) and isinstance(index.value, str):
+        declared = resolver.options.lookup(resolver, index.value)
+        if declared is not None:
+            return [declared]
+    return [Element(base, str(index.value) if index is not None else "?")]
