@@ -167,6 +167,6 @@ def test_check_imports_nothing_heavy(tmp_path: Path) -> None:
 
 def test_rules_are_loaded_once() -> None:
     """``import rules`` would load a second copy of every rule; the linter's banned-api forbids it in the sources."""
-    code = f"import sys; from dnnlint.rules import all_rules; all_rules(); print([n for n in {LINKED} if n in sys.modules])"
+    code = f"import sys; from dnnlint import rules; rules.all_rules(); print([n for n in {LINKED} if n in sys.modules])"
     result = run(sys.executable, "-c", code, cwd=ROOT)
     assert (result.stdout, result.stderr) == ("[]\n", "")
