@@ -1,0 +1,65 @@
+"""Clocks: a call in this process, a command with its children, and medians over interleaved repeats."""
+
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Cost(NamedTuple):
+    """Seconds of one run of a command."""
+
+    wall_s: float
+    cpu_s: float
+    """User and system time of the command and its children: a tool with a process pool gains nothing here."""
+
+
+def time_call(function: Callable[[], object]) -> float:
+    """Wall seconds of one call, from a swept heap and with the collector on, as in a fresh process."""
+    gc.collect()
+    gc.enable()
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def time_command(command: Sequence[str | Path], cwd: Path) -> Cost:
+    """Run a command to its end; its output is dropped.
+
+    Raises:
+        RuntimeError: the exit code is neither 0 nor 1, so that the command did not do its work.
+    """
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    process = subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=_environment())
+    wall_s = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if process.returncode not in (0, 1):
+        raise RuntimeError(f"{command[0]} ended with {process.returncode}: {process.stderr.decode(errors='replace')}")
+    return Cost(wall_s, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+
+
+def interleave(functions: Mapping[str, Callable[[], float]], repeats: int) -> dict[str, list[float]]:
+    """Call each function once a round, so that a slow moment of the machine meets all of them."""
+    values: dict[str, list[float]] = {name: [] for name in functions}
+    for _ in range(repeats):
+        for name, function in functions.items():
+            values[name].append(function())
+    return values
+
+
+def medians(values: Mapping[str, list[float]]) -> dict[str, float]:
+    """The median of each list."""
+    return {name: statistics.median(numbers) for name, numbers in values.items()}
+
+
+def _environment() -> dict[str, str]:
+    """The checkout comes first, so that what is measured is what lies beside this file."""
+    return {**os.environ, "NO_COLOR": "1", "PYTHONPATH": str(Path(__file__).parent.parent)}
