@@ -1,6 +1,5 @@
 # The scaled gradients are computed and the scale is updated, but nothing ever steps.
 import torch
-from torch import nn
 
 
 def pretrain(encoder, decoder, loader, epochs=100):

@@ -4,7 +4,8 @@ from apex import amp
 
 from plankton import net, shoals
 
-model, optimizer = amp.initialize(net().cuda(), torch.optim.SGD(net().parameters(), lr=0.1), opt_level="O1")
+model = net().cuda()
+model, optimizer = amp.initialize(model, torch.optim.SGD(model.parameters(), lr=0.1), opt_level="O1")
 for x, y in shoals():
     loss = torch.nn.functional.cross_entropy(model(x.cuda()), y.cuda())
     with amp.scale_loss(loss, optimizer) as scaled:

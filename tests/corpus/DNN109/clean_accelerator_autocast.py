@@ -5,7 +5,8 @@ from accelerate import Accelerator
 from text import model, reader
 
 accelerator = Accelerator(mixed_precision="fp16")
-net, opt, loader = accelerator.prepare(model(), torch.optim.Adam(model().parameters()), reader())
+net = model()
+net, opt, loader = accelerator.prepare(net, torch.optim.Adam(net.parameters()), reader())
 for batch in loader:
     with accelerator.autocast():
         loss = net(batch)

@@ -1,0 +1,18 @@
+# i % n == 0 belongs to the log.
+import torch
+from torch import nn
+
+
+def train(model, loader, opt, log_interval=100):
+    for i, (x, y) in enumerate(loader):
+        opt.zero_grad()
+        loss = nn.functional.cross_entropy(model(x), y)
+        loss.backward()
+        opt.step()
+        if i % log_interval == 0:
+            print(i, loss.item())
+
+
+def main(model, loader):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    train(model, loader, opt)
