@@ -17,13 +17,14 @@ import platform
 import statistics
 import sys
 import tempfile
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 
 import libcst
 from corpus import SourceFile, long_function, package_folder, spread, training_files, training_program
 from dnnlint.cli import main as dnnlint
-from timing import interleave, medians, time_call, time_command
+from timing import cpu_seconds, interleave, medians, run_command, time_call, wall_ms
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "image_classification" / "train_faulty.py"
@@ -72,8 +73,8 @@ def measure_ratio(files: list[SourceFile], repeats: int) -> dict[str, float]:
         parse_s = check_s = 0.0
         for group in groups:
             paths = [str(file.path) for file in group]
-            parse_s += time_call(lambda group=group: parse(group))
-            check_s += time_call(lambda paths=paths: check(paths))
+            parse_s += time_call(partial(parse, group))
+            check_s += time_call(partial(check, paths))
         rounds.append((parse_s, check_s))
     rounds = rounds[1:]  # the first one loads modules and fills file caches
     lines = sum(file.lines for file in files)
@@ -96,11 +97,8 @@ def measure_peers(files: list[SourceFile], peers: Path, repeats: int) -> Table:
         if (peers / program).exists():
             commands[name] = [str(peers / program), *options]
     with tempfile.TemporaryDirectory() as folder:
-        runs = {
-            name: lambda command=command: time_command([*command, *paths], Path(folder)).cpu_s
-            for name, command in commands.items()
-        }
-        seconds = interleave({"parse alone": lambda: time_call(lambda: parse(files)), **runs}, repeats)
+        runs = {name: partial(cpu_seconds, [*command, *paths], Path(folder)) for name, command in commands.items()}
+        seconds = interleave({"parse alone": partial(time_call, partial(parse, files)), **runs}, repeats)
     middle = medians(seconds)
     return {name: {"cpu_s": value, "ratio": value / middle["parse alone"]} for name, value in middle.items()}
 
@@ -120,11 +118,8 @@ def measure_startup(repeats: int) -> Table:
             "one uncached file": [*COMMAND, "check", "--no-cache", "train.py"],
         }
         for command in commands.values():  # fills the cache of dnnlint and those of the system
-            time_command(command, folder)
-        runs = {
-            name: lambda command=command: time_command(command, folder).wall_s * 1000
-            for name, command in commands.items()
-        }
+            run_command(command, folder)
+        runs = {name: partial(wall_ms, command, folder) for name, command in commands.items()}
         middle = medians(interleave(runs, repeats))
     return {name: {"ms": value, "over_bare_ms": value - middle["bare python"]} for name, value in middle.items()}
 
@@ -140,8 +135,8 @@ def measure_growth(repeats: int) -> Table:
             path.write_text(text, encoding="utf-8")
             file = SourceFile(path, text)
             runs = {
-                "parse_s": lambda file=file: time_call(lambda: parse([file])),
-                "check_s": lambda path=path: time_call(lambda: check([str(path)])),
+                "parse_s": partial(time_call, partial(parse, [file])),
+                "check_s": partial(time_call, partial(check, [str(path)])),
             }
             middle = medians(interleave(runs, repeats))
             table[name] = {"lines": file.lines, **middle, "check_us_per_line": 1e6 * middle["check_s"] / file.lines}

@@ -10,15 +10,6 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
-
-
-class Cost(NamedTuple):
-    """Seconds of one run of a command."""
-
-    wall_s: float
-    cpu_s: float
-    """User and system time of the command and its children: a tool with a process pool gains nothing here."""
 
 
 def time_call(function: Callable[[], object]) -> float:
@@ -30,20 +21,30 @@ def time_call(function: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def time_command(command: Sequence[str | Path], cwd: Path) -> Cost:
+def run_command(command: Sequence[str], cwd: Path) -> None:
     """Run a command to its end; its output is dropped.
 
     Raises:
         RuntimeError: the exit code is neither 0 nor 1, so that the command did not do its work.
     """
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
     process = subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=_environment())
-    wall_s = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if process.returncode not in (0, 1):
         raise RuntimeError(f"{command[0]} ended with {process.returncode}: {process.stderr.decode(errors='replace')}")
-    return Cost(wall_s, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+
+
+def wall_ms(command: Sequence[str], cwd: Path) -> float:
+    """Milliseconds from the start of a command to its end."""
+    start = time.perf_counter()
+    run_command(command, cwd)
+    return 1000 * (time.perf_counter() - start)
+
+
+def cpu_seconds(command: Sequence[str], cwd: Path) -> float:
+    """User and system time of a command and its children: a tool with a process pool gains nothing here."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run_command(command, cwd)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def interleave(functions: Mapping[str, Callable[[], float]], repeats: int) -> dict[str, list[float]]:
