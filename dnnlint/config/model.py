@@ -1,0 +1,86 @@
+"""The settings of a project, of a command line, and of one file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dnnlint.finding import Severity
+from dnnlint.rule import OptionValue
+
+DEFAULT_EXCLUDE = (
+    ".git",
+    ".hg",
+    ".svn",
+    ".venv",
+    "venv",
+    ".tox",
+    ".nox",
+    ".eggs",
+    "node_modules",
+    "site-packages",
+    "__pycache__",
+    "__pypackages__",
+    ".ipynb_checkpoints",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".dnnlint_cache",
+    "build",
+    "dist",
+)
+"""Names of folders that hold no code of the project."""
+
+CACHE_FOLDER = ".dnnlint_cache"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """One configuration file, or the defaults of a project that has none."""
+
+    root: str = field(default_factory=os.getcwd)
+    """The folder that patterns and the cache are relative to."""
+    source: str | None = None
+    select: tuple[str, ...] = ("ALL",)
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    extend_ignore: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = DEFAULT_EXCLUDE
+    extend_exclude: tuple[str, ...] = ()
+    respect_gitignore: bool = True
+    fail_on: Severity = Severity.WARNING
+    severity: Mapping[str, Severity | None] = field(default_factory=dict)
+    """Overrides by rule code; None switches the rule off."""
+    per_path_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
+    """Options by rule code."""
+    cache_dir: str = CACHE_FOLDER
+
+    @property
+    def cache_path(self) -> str:
+        """The folder of the cache."""
+        return os.path.join(self.root, self.cache_dir)
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """Settings given on the command line; they win over every configuration file."""
+
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] | None = None
+    extend_select: tuple[str, ...] = ()
+    extend_ignore: tuple[str, ...] = ()
+    fail_on: Severity | None = None
+    respect_gitignore: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSettings:
+    """What the analysis of one file depends on beside its text."""
+
+    severity: Mapping[str, Severity | None]
+    """The enabled rules by code; a severity replaces that of the rule."""
+    options: Mapping[str, Mapping[str, OptionValue]]
+    key: str
+    """A text that is equal exactly when the settings are; part of the key of the cache."""

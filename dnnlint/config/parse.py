@@ -1,0 +1,168 @@
+"""Turn a TOML table into a Config; everything unknown is an error that names the nearest valid word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from dnnlint.config.model import Config
+from dnnlint.config.selectors import Selectors
+from dnnlint.engine.errors import UsageError, nearest
+from dnnlint.finding import Severity
+from dnnlint.rule import OptionValue
+from dnnlint.rules import RuleInfo
+
+SEVERITIES = tuple(severity.value for severity in Severity)
+OFF = "off"
+
+
+class _Table:
+    """A table of the configuration file that knows its own name, for messages."""
+
+    def __init__(self, values: Mapping[str, object], where: str) -> None:
+        self.values = values
+        self.where = where
+
+    def fail(self, key: str, problem: str) -> UsageError:
+        return UsageError(f"{self.where}: {key}: {problem}")
+
+    def check_keys(self, known: list[str]) -> None:
+        for key in self.values:
+            if key not in known:
+                raise UsageError(f'{self.where}: unknown key "{key}"{nearest(key, known)}')
+
+    def text(self, key: str) -> str:
+        value = self.values[key]
+        if not isinstance(value, str):
+            raise self.fail(key, f"expected a string, found {_kind(value)}")
+        return value
+
+    def flag(self, key: str) -> bool:
+        value = self.values[key]
+        if not isinstance(value, bool):
+            raise self.fail(key, f"expected true or false, found {_kind(value)}")
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self.values[key]
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self.fail(key, f"expected a list of strings, found {_kind(value)}")
+        return tuple(value)
+
+    def choice(self, key: str, choices: tuple[str, ...]) -> str:
+        value = self.text(key)
+        if value not in choices:
+            expected = ", ".join(choices)
+            raise self.fail(key, f'"{value}" is none of {expected}{nearest(value, list(choices))}')
+        return value
+
+    def table(self, key: str) -> _Table:
+        value = self.values[key]
+        if not isinstance(value, dict):
+            raise self.fail(key, f"expected a table, found {_kind(value)}")
+        return _Table(value, f"{self.where}: {key}")
+
+
+def _kind(value: object) -> str:
+    names: dict[type, str] = {bool: "a boolean", int: "an integer", float: "a number", str: "a string"}
+    if isinstance(value, list):
+        odd = next((item for item in value if not isinstance(item, str)), None)
+        return "a list" if odd is None else f"a list with {_kind(odd)}"
+    return names.get(type(value), "a table" if isinstance(value, dict) else f"a {type(value).__name__}")
+
+
+def parse_config(values: Mapping[str, object], root: str, source: str, selectors: Selectors) -> Config:
+    """Check the table ``[tool.dnnlint]`` of a file.
+
+    Raises:
+        UsageError: an unknown key, rule or option, or a value of the wrong type.
+    """
+    table = _Table(values, source)
+    table.check_keys(sorted(_KEYS))
+    settings: dict[str, object] = {}
+    for key in values:
+        settings[key.replace("-", "_")] = _KEYS[key](table, key, selectors)
+    settings["options"] = settings.pop("rules", {})
+    return Config(root=root, source=source, **settings)  # type: ignore[arg-type]  # typed by the functions of _KEYS
+
+
+def _selectors(table: _Table, key: str, selectors: Selectors) -> tuple[str, ...]:
+    chosen = table.texts(key)
+    selectors.require(chosen, f"{table.where}: {key}")
+    return chosen
+
+
+def _patterns(table: _Table, key: str, selectors: Selectors) -> tuple[str, ...]:
+    return table.texts(key)
+
+
+def _flag(table: _Table, key: str, selectors: Selectors) -> bool:
+    return table.flag(key)
+
+
+def _text(table: _Table, key: str, selectors: Selectors) -> str:
+    return table.text(key)
+
+
+def _fail_on(table: _Table, key: str, selectors: Selectors) -> Severity:
+    return Severity(table.choice(key, SEVERITIES))
+
+
+def _severity(table: _Table, key: str, selectors: Selectors) -> dict[str, Severity | None]:
+    overrides: dict[str, Severity | None] = {}
+    levels = table.table(key)
+    selectors.require(levels.values, levels.where)
+    # A narrow selector is applied after a wide one, so that it wins whatever the order in the file.
+    for selector in sorted(levels.values, key=selectors.specificity):
+        level = levels.choice(selector, (*SEVERITIES, OFF))
+        for code in selectors.codes(selector):
+            overrides[code] = None if level == OFF else Severity(level)
+    return overrides
+
+
+def _per_path_ignores(table: _Table, key: str, selectors: Selectors) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    ignores = table.table(key)
+    return tuple((pattern, _selectors(ignores, pattern, selectors)) for pattern in ignores.values)
+
+
+def _rule_options(table: _Table, key: str, selectors: Selectors) -> dict[str, dict[str, OptionValue]]:
+    by_name = {info.name: info for info in selectors.rules.values()}
+    rules = table.table(key)
+    options: dict[str, dict[str, OptionValue]] = {}
+    for name in rules.values:
+        info = by_name.get(name) or selectors.rules.get(name)
+        if info is None:
+            raise UsageError(f'{rules.where}: unknown rule "{name}"{nearest(name, sorted(by_name))}')
+        options[info.code] = _options_of(rules.table(name), info)
+    return options
+
+
+def _options_of(table: _Table, info: RuleInfo) -> dict[str, OptionValue]:
+    defaults = {name: default for name, default, _ in info.options}
+    if not defaults and table.values:
+        raise UsageError(f"{table.where}: this rule has no options")
+    table.check_keys(sorted(defaults))
+    return {name: _option(table, name, defaults[name]) for name in table.values}
+
+
+def _option(table: _Table, name: str, default: OptionValue) -> OptionValue:
+    value = table.values[name]
+    if isinstance(default, tuple):
+        return table.texts(name)
+    if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is not type(default):
+        raise table.fail(name, f"expected {_kind(default)}, found {_kind(value)}")
+    return value
+
+
+_Parser = Callable[[_Table, str, Selectors], object]
+_KEYS: dict[str, _Parser] = {
+    **dict.fromkeys(("select", "ignore", "extend-select", "extend-ignore"), _selectors),
+    **dict.fromkeys(("exclude", "extend-exclude"), _patterns),
+    "respect-gitignore": _flag,
+    "fail-on": _fail_on,
+    "severity": _severity,
+    "per-path-ignores": _per_path_ignores,
+    "rules": _rule_options,
+    "cache-dir": _text,
+}

@@ -1,0 +1,119 @@
+"""Results by the content of a file, its settings and the version of the tool, in one JSON file a project."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from importlib.util import find_spec
+
+from dnnlint import __version__
+from dnnlint.engine.analyse import Job
+from dnnlint.engine.atomic import write_atomically
+from dnnlint.engine.codec import decode_result, encode_result
+from dnnlint.engine.model import FileResult
+
+MAX_ENTRIES = 20_000
+FORMAT_VERSION = 1
+_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of dnnlint; it can be deleted.\n"
+_ANALYSIS_FOLDERS = ("engine", "facts", "program", "rules")
+
+
+def tool_digest() -> str:
+    """A digest of everything that decides about findings: the tool, its sources, libcst and the interpreter."""
+    digest = hashlib.sha256(repr((FORMAT_VERSION, __version__, sys.version_info[:3])).encode())
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for folder in _ANALYSIS_FOLDERS:
+        for path in _python_files(os.path.join(package, folder)):
+            _update(digest, path)
+    libcst = find_spec("libcst")
+    if libcst is not None and libcst.origin is not None:
+        _update(digest, os.path.join(os.path.dirname(libcst.origin), "_version.py"))
+    return digest.hexdigest()
+
+
+def content_key(job: Job) -> str:
+    """The key of a file: what stands in it, what is asked of it, and whether it is a notebook."""
+    digest = hashlib.sha256(job.data)
+    digest.update(repr((os.path.splitext(job.name)[1], job.settings.key)).encode())
+    return digest.hexdigest()
+
+
+class Cache:
+    """Results of earlier runs; whatever cannot be read counts as empty, whatever cannot be written is dropped."""
+
+    def __init__(self, folder: str) -> None:
+        """Read the cache of a folder; the folder is made when there is something to write."""
+        self._folder = folder
+        self._tool = tool_digest()
+        self._entries = self._load()
+        self._is_changed = False
+
+    def get(self, job: Job) -> FileResult | None:
+        """The result of a file, under the name it has now."""
+        entry = self._entries.get(content_key(job))
+        if entry is None:
+            return None
+        if entry == 0:  # how the many files without findings are written
+            return FileResult()
+        try:
+            return decode_result(entry, job.name)
+        except (ValueError, TypeError, KeyError):
+            return None
+
+    def put(self, job: Job, result: FileResult) -> None:
+        """Keep a result, unless a failure made it incomplete."""
+        if not result.errors:
+            key = content_key(job)
+            self._entries.pop(key, None)
+            self._entries[key] = encode_result(result) if result != FileResult() else 0
+            self._is_changed = True
+
+    def save(self) -> None:
+        """Write the cache when it changed; a folder that cannot be written is no failure."""
+        if not self._is_changed:
+            return
+        kept = dict(list(self._entries.items())[-MAX_ENTRIES:])
+        text = json.dumps({"tool": self._tool, "entries": kept}, separators=(",", ":"))
+        try:
+            self._make_folder()
+            write_atomically(self._file, text.encode())
+        except OSError:
+            return
+
+    @property
+    def _file(self) -> str:
+        return os.path.join(self._folder, "check.json")
+
+    def _load(self) -> dict[str, object]:
+        try:
+            with open(self._file, "rb") as file:
+                document = json.loads(file.read())
+            entries = document["entries"] if document["tool"] == self._tool else {}
+            return entries if isinstance(entries, dict) else {}
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return {}
+
+    def _make_folder(self) -> None:
+        os.makedirs(self._folder, exist_ok=True)
+        for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _TAG)):
+            path = os.path.join(self._folder, name)
+            if not os.path.exists(path):
+                write_atomically(path, text.encode())
+
+
+def _python_files(folder: str) -> list[str]:
+    paths: list[str] = []
+    for parent, folders, names in os.walk(folder):
+        folders.sort()
+        paths += [os.path.join(parent, name) for name in sorted(names) if name.endswith(".py")]
+    return paths
+
+
+def _update(digest: hashlib._Hash, path: str) -> None:
+    try:
+        with open(path, "rb") as file:
+            digest.update(file.read())
+    except OSError:
+        return

@@ -1,0 +1,125 @@
+"""Which files a check looks at: the paths of the command line, walked, filtered and put in order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from dnnlint.config.files import ConfigFinder
+from dnnlint.config.model import Config
+from dnnlint.engine.errors import UsageError
+from dnnlint.engine.exclusion import Exclusion
+from dnnlint.engine.gitignore import IgnoreStack
+
+SUFFIXES = (".py", ".pyw", ".ipynb")
+_GLOB_CHARACTERS = frozenset("*?[")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file to check: where it lies, how reports name it, and the configuration that governs it."""
+
+    path: str
+    """Absolute."""
+    name: str
+    """Relative to the working folder where it lies below it."""
+    config: Config
+
+
+@dataclass(frozen=True, slots=True)
+class WalkOptions:
+    """What the command line says about the walk."""
+
+    respect_gitignore: bool | None = None
+    """None leaves it to the configuration."""
+    force_exclude: bool = False
+    """Exclude also files that are named one by one, as pre-commit names them."""
+
+
+class Discovery:
+    """Finds the files behind a list of paths, directories and globs."""
+
+    def __init__(self, finder: ConfigFinder, options: WalkOptions) -> None:
+        """Find files under the exclusions of their configurations."""
+        self._finder = finder
+        self._options = options
+        self._exclusions: dict[int, Exclusion] = {}
+        self._seen: set[str] = set()
+        self._here = os.getcwd()
+
+    def find(self, paths: Iterable[str]) -> list[Target]:
+        """Return the files to check, each once, ordered by name.
+
+        Raises:
+            UsageError: a path does not exist, or a glob matches nothing.
+        """
+        targets = [target for path in paths for expanded in _expand(path) for target in self._from(expanded)]
+        return sorted(targets, key=lambda target: target.name)
+
+    def _from(self, path: str) -> Iterator[Target]:
+        absolute = os.path.normpath(os.path.join(self._here, path))
+        if os.path.isdir(absolute):
+            respect = self._respects_gitignore(absolute)
+            yield from self._walk(absolute, IgnoreStack.above(absolute) if respect else IgnoreStack())
+        elif absolute not in self._seen:
+            config = self._finder.for_folder(os.path.dirname(absolute))
+            if not (self._options.force_exclude and self._exclusion(config).excludes_any_part(absolute)):
+                yield self._target(absolute, config)
+
+    def _walk(self, folder: str, ignores: IgnoreStack) -> Iterator[Target]:
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            return
+        config = self._finder.for_folder(folder)
+        exclusion = self._exclusion(config)
+        if self._respects_gitignore(folder):
+            ignores = ignores.enter(folder)
+        for entry in entries:
+            # Links to folders are not followed: they could lead in circles, or to the same files again.
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not is_folder and not entry.name.endswith(SUFFIXES):
+                continue
+            if exclusion.excludes(entry.path, is_folder) or ignores.ignores(entry.path, is_folder=is_folder):
+                continue
+            if is_folder:
+                if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
+                    yield from self._walk(entry.path, ignores)
+            elif entry.path not in self._seen and entry.is_file():
+                yield self._target(entry.path, config)
+
+    def _target(self, path: str, config: Config) -> Target:
+        self._seen.add(path)
+        below = self._here.rstrip(os.sep) + os.sep
+        return Target(path, path[len(below) :] if path.startswith(below) else path, config)
+
+    def _exclusion(self, config: Config) -> Exclusion:
+        if id(config) not in self._exclusions:
+            self._exclusions[id(config)] = Exclusion(config.root, (*config.exclude, *config.extend_exclude))
+        return self._exclusions[id(config)]
+
+    def _respects_gitignore(self, folder: str) -> bool:
+        if self._options.respect_gitignore is not None:
+            return self._options.respect_gitignore
+        return self._finder.for_folder(folder).respect_gitignore
+
+
+def _expand(path: str) -> list[str]:
+    if os.path.exists(path):
+        return [path]
+    if _GLOB_CHARACTERS.isdisjoint(path):
+        # A dangling link or a loop of links is named as such by the system when it is opened.
+        if os.path.islink(path):
+            return [path]
+        raise UsageError(f"{path}: no such file or directory")
+    import glob
+
+    matches = sorted(match for match in glob.glob(path, recursive=True) if _is_checkable(match))
+    if not matches:
+        raise UsageError(f"{path}: no file matches this pattern")
+    return matches
+
+
+def _is_checkable(path: str) -> bool:
+    return os.path.isdir(path) or path.endswith(SUFFIXES)

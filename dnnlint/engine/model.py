@@ -1,0 +1,38 @@
+"""What the steps of a check hand to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dnnlint.finding import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class FileError:
+    """A failure that is not the fault of the checked code: an unreadable file, a crash of a rule."""
+
+    path: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """The outcome of one file. Findings carry its name and are in order of place."""
+
+    findings: tuple[Finding, ...] = ()
+    suppressed: int = 0
+    errors: tuple[FileError, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """The outcome of a check."""
+
+    files: int
+    findings: tuple[Finding, ...]
+    suppressed: int
+    errors: tuple[FileError, ...]
+    is_failure: bool
+    """Whether a finding is at or above the ``fail-on`` of its file."""
+    cached: int = 0
+    """How many files were answered from the cache."""

@@ -1,0 +1,102 @@
+"""Decode Python source as the interpreter does: byte order mark, coding cookie, UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+
+
+class Source(NamedTuple):
+    """A decoded file; offsets count characters of ``text``, which excludes the byte order mark."""
+
+    text: str
+    encoding: str = "utf-8"
+    has_bom: bool = False
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of a changed text in the encoding of the file."""
+        return (codecs.BOM_UTF8 if self.has_bom else b"") + text.encode(self.encoding)
+
+
+class SourceProblem(Exception):
+    """Why a file is not Python source, with the place."""
+
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        """Keep the reason and the place, both counted from 1."""
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+
+def decode(data: bytes) -> Source:
+    """Decode the bytes of a file.
+
+    Raises:
+        SourceProblem: a NUL byte, an unknown encoding, or bytes that the encoding does not allow.
+    """
+    nul = data.find(b"\0")
+    if nul >= 0:
+        raise SourceProblem("a NUL byte: this is not Python source text", *_place(data, nul))
+    has_bom = data.startswith(codecs.BOM_UTF8)
+    body = data[len(codecs.BOM_UTF8) :] if has_bom else data
+    encoding = _encoding(body)
+    try:
+        return Source(body.decode(encoding), encoding, has_bom)
+    except UnicodeDecodeError as error:
+        message = f"the bytes are not valid {encoding}: {error.reason}"
+        raise SourceProblem(message, *_place(body, error.start)) from error
+    except (LookupError, ValueError) as error:
+        raise SourceProblem(f'unknown encoding "{encoding}"') from error
+
+
+def _encoding(body: bytes) -> str:
+    for line in body[:4096].splitlines()[:2]:
+        if match := _COOKIE.match(line):
+            return match.group(1).decode("ascii", "replace").lower()
+        if not _BLANK.match(line):
+            break
+    return "utf-8"
+
+
+def _place(data: bytes, offset: int) -> tuple[int, int]:
+    before = data[:offset]
+    return before.count(b"\n") + 1, offset - (before.rfind(b"\n") + 1) + 1
+
+
+class LineTable:
+    """Lines and columns of character offsets, both counted from 1."""
+
+    __slots__ = ("_starts",)
+
+    def __init__(self, text: str) -> None:
+        """Find where the lines of a text start."""
+        self._starts = [0, *(match.end() for match in _NEWLINE.finditer(text))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and column of an offset."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def line(self, offset: int) -> int:
+        """The line of an offset."""
+        return bisect_right(self._starts, offset)
+
+    def start(self, line: int) -> int:
+        """The offset at which a line starts."""
+        return self._starts[line - 1]
+
+    def end(self, line: int, text: str) -> int:
+        """The offset behind the last character of a line, its line break included."""
+        return self._starts[line] if line < len(self._starts) else len(text)
+
+
+def split_lines(text: str) -> list[str]:
+    """Split at the line breaks that Python knows, unlike ``str.splitlines``, which also splits at form feeds."""
+    return _NEWLINE.split(text)

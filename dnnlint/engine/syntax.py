@@ -1,0 +1,75 @@
+"""Check decoded source: guard, parse, run the rules, place their reports."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import libcst as cst
+
+from dnnlint.config.model import RuleSettings
+from dnnlint.config.selectors import Selectors
+from dnnlint.engine.builtin import engine_finding
+from dnnlint.engine.guard import find_excess
+from dnnlint.engine.model import FileError, FileResult
+from dnnlint.engine.placing import place_reports
+from dnnlint.engine.running import run_rules
+from dnnlint.engine.source import LineTable
+from dnnlint.finding import Finding
+
+RECURSION_LIMIT = 12_000
+"""Enough for the longest chain that the guard lets pass: 1,000 links, each a few frames deep."""
+
+_LIBCST_PLACE = re.compile(r"error at (\d+):(\d+)")
+
+
+def check_text(text: str, name: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
+    """Analyse the text of a file that concerns training or does not compile."""
+    excess = find_excess(text)
+    if excess is not None:
+        place = LineTable(text).place(excess.offset)
+        return _single(engine_finding("DNN003", name, place, f"not checked: {excess.message}.", settings))
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
+    try:
+        module = cst.parse_module(text)
+    except cst.ParserSyntaxError as error:
+        place, message = _syntax_error(text, error)
+        return _single(engine_finding("DNN000", name, place, f"{message}.", settings))
+    except RecursionError:
+        return _too_deep(name, settings)
+    return _check_module(module, text, name, settings, selectors)
+
+
+def _check_module(module: cst.Module, text: str, name: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
+    try:
+        reports, crashes = run_rules(module, settings)
+        placed = place_reports(module, text, name, reports, settings, selectors)
+    except RecursionError:
+        return _too_deep(name, settings)
+    errors = tuple(FileError(name, crash) for crash in (*crashes, *placed.crashes))
+    return FileResult(placed.findings, placed.suppressed, errors)
+
+
+def _too_deep(name: str, settings: RuleSettings) -> FileResult:
+    message = "not checked: its statements or expressions are nested too deeply."
+    return _single(engine_finding("DNN003", name, (1, 1), message, settings))
+
+
+def _single(finding: Finding | None) -> FileResult:
+    return FileResult((finding,) if finding else ())
+
+
+def _syntax_error(text: str, error: cst.ParserSyntaxError) -> tuple[tuple[int, int], str]:
+    """The place and the text of a syntax error; the interpreter says both better than libcst when it agrees."""
+    try:
+        compile(text, "<source>", "exec", dont_inherit=True)
+    except SyntaxError as own:
+        if own.lineno:
+            return (own.lineno, max(own.offset or 1, 1)), f"syntax error: {own.msg}"
+    except (ValueError, RecursionError, MemoryError):
+        pass
+    match = _LIBCST_PLACE.search(error.message)
+    if match is None:
+        return (max(error.raw_line, 1), error.raw_column + 1), f"syntax error: {error.message}"
+    line, column = int(match.group(1)), int(match.group(2))
+    return (max(line, 1), column + 1), "syntax error: " + error.message.split(":", 2)[-1].strip()
