@@ -1,6 +1,5 @@
 # Mixed precision, scaler.step, no clip.
 import torch
-from torch import nn
 
 
 def fit(model, loader, epochs=10):
