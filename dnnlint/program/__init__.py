@@ -2,22 +2,71 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dnnlint.facts import Facts, collect_facts
+from dnnlint.facts import Call, Facts, collect_facts, qualified_names
+from dnnlint.program.calling import argument
+from dnnlint.program.conditions import Conditions
+from dnnlint.program.expand import Expander
+from dnnlint.program.paths import PathFinder
 from dnnlint.program.resolve import Resolver
+from dnnlint.program.roles import Roles
+from dnnlint.program.training import TrainingLoop, training_loops
+from dnnlint.program.tree import Activation, Event, Sequence, events
+from dnnlint.program.values import Place, Ref, Values
 
 if TYPE_CHECKING:
     import libcst as cst
 
 
 class Program:
-    """Everything rules ask about one file."""
+    """Everything rules ask about one file. Its parts are worked out when the first rule asks for them."""
 
     def __init__(self, module: cst.Module, facts: Facts) -> None:
+        """Take a parsed module and its facts."""
         self.module = module
         self.facts = facts
         self.resolver = Resolver(facts)
+        self.roles = Roles(self.resolver)
+        self.conditions = Conditions(self.resolver)
+
+    @cached_property
+    def roots(self) -> list[Sequence | Activation]:
+        """The expanded program: the module, and each function that nothing else in the file reaches."""
+        return Expander(self.facts, self.resolver, self.roles).roots()
+
+    @cached_property
+    def training_loops(self) -> list[TrainingLoop]:
+        """The loops that make gradients and step an optimizer."""
+        if not self.resolver.sites_named("backward") and not self.resolver.sites_named("manual_backward"):
+            return []
+        return training_loops(self.roots, PathFinder(self.conditions), self.resolver)
+
+    def events(self, *kinds: str) -> list[Event]:
+        """The events of some kinds in the whole program; a function called twice shows its events twice."""
+        return [event for root in self.roots for event in events(root, *kinds)]
+
+    def place_of(self, call: Call) -> Place:
+        """Where a call is evaluated, with the parameters of its function standing for all that callers pass."""
+        return self.resolver.place_of(call, self.resolver.frame_of(call.block.function))
+
+    def resolve(self, node: cst.BaseExpression, call: Call) -> Values:
+        """The values of an expression that belongs to a call."""
+        return self.resolver.resolve(Ref(node, self.place_of(call)))
+
+    def argument(self, call: Call, name: str, position: int = -1) -> Ref | None:
+        """An argument of a call to a library callable, by keyword or position, through ``**mappings``."""
+        return argument(self.resolver, call.node, self.place_of(call), name, position)
+
+    def calls_to(self, *qualified: str) -> list[Call]:
+        """The calls of library callables by their qualified names, in source order."""
+        wanted = set(qualified)
+        return [call for call in self.facts.calls if wanted.intersection(qualified_names(call))]
+
+    def imports(self, *roots: str) -> bool:
+        """Whether the file imports one of these top-level packages (or modules below a dotted name)."""
+        return any(name == root or name.startswith(f"{root}.") for name, _ in self.facts.imports for root in roots)
 
 
 def build_program(module: cst.Module) -> Program:

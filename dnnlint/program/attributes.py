@@ -58,8 +58,22 @@ def member(resolver: Resolver, base: Value, name: str) -> list[Value]:
         declared = resolver.options.lookup(resolver, name)
         return [declared] if declared is not None else [Member(base, name)]
     if isinstance(base, Result):
-        return _result_member(resolver, base, name)
+        inherited = _inherited(resolver, base, name) if base.qualified == "builtins.super" else None
+        return inherited if inherited is not None else _result_member(resolver, base, name)
     return [Member(base, name)]
+
+
+def _inherited(resolver: Resolver, base: Result, name: str) -> list[Value] | None:
+    """``super().name``: the method of the next project class up the line."""
+    function = base.place.frame.function
+    if function is None or function.owner is None:
+        return None
+    receiver = base.place.frame.receiver
+    owner = receiver if isinstance(receiver, Object) else Object(function.owner, None, base.place)
+    for cls in resolver.lineage(function.owner)[0][1:]:
+        if name in cls.methods:
+            return _method(resolver, owner, cls, name)
+    return None
 
 
 def _result_member(resolver: Resolver, base: Result, name: str) -> list[Value]:
@@ -165,6 +179,9 @@ def item(resolver: Resolver, base: Value, index: Const | None) -> list[Value]:
         entry = base.get(str(index.value))
         if entry is not None:
             return list(resolver.resolve(entry))
+    if index is None and isinstance(base, Table) and base.complete and base.refs:
+        # A run-time option chooses: every entry is possible.
+        return resolver.resolve_all(tuple(ref for _, ref in base.refs))
     if index is not None and isinstance(base, Items) and isinstance(index.value, int):
         if -len(base.refs) <= index.value < len(base.refs):
             return list(resolver.resolve(base.refs[index.value]))

@@ -1,0 +1,263 @@
+"""Builds the expanded program: from blocks of facts to a tree of events, project calls put in place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dnnlint.facts import (
+    Assign,
+    BindingKind,
+    Block,
+    Branch,
+    Call,
+    Facts,
+    Function,
+    Jump,
+    Loop,
+    Try,
+    With,
+    lookup,
+    qualified_names,
+)
+from dnnlint.program.attributes import member
+from dnnlint.program.calling import MAX_DEPTH
+from dnnlint.program.calls import partial_target
+from dnnlint.program.classify import EVENT_NAMES, Classifier, forward_event, opaque_event
+from dnnlint.program.libraries import is_known
+from dnnlint.program.tree import Activation, Attempt, Event, Fork, Leave, Node, Repeat, Scoped, Sequence
+from dnnlint.program.values import (
+    ClassValue,
+    Frame,
+    FunctionValue,
+    Object,
+    Place,
+    Ref,
+    Result,
+    Value,
+    Values,
+)
+
+if TYPE_CHECKING:
+    from dnnlint.program.resolve import Resolver
+    from dnnlint.program.roles import Roles
+
+_MAX_NODES = 20_000
+# Library functions that run a function they are given.
+_RUNNERS = frozenset("spawn start_processes Process Thread launch notebook_launcher run main map step".split())
+
+
+class Expander:
+    """Expands the module and every function that nothing else reaches."""
+
+    def __init__(self, facts: Facts, resolver: Resolver, roles: Roles) -> None:
+        self.facts = facts
+        self.resolver = resolver
+        self.classifier = Classifier(resolver, roles)
+        self.relevant = relevant_functions(facts)
+        self.expanded: set[int] = set()
+        self._stack: list[Function] = []
+        self._nodes = 0
+
+    def roots(self) -> list[Sequence | Activation]:
+        """The expanded module, then each relevant function that was not reached from a root before it."""
+        found: list[Sequence | Activation] = [self._block(self.facts.body, self.resolver.module_frame, None)]
+        called = {call.attribute for call in self.facts.calls}
+        pending = [f for f in self.facts.functions if id(f) in self.relevant]
+        for function in (*[f for f in pending if f.name not in called], *pending):
+            if id(function) not in self.expanded and function.name not in ("<lambda>", "forward"):
+                found.append(self._activate(FunctionValue(function, None), None, None, None))
+        return found
+
+    def _block(self, block: Block, frame: Frame, parent: Node | None) -> Sequence:
+        sequence = Sequence(parent)
+        for item in block.items:
+            if self._nodes > _MAX_NODES:
+                break
+            node = self._item(item, frame, sequence)
+            if node is not None:
+                self._nodes += 1
+                sequence.children.append(node)
+        return sequence
+
+    def _optional(self, block: Block | None, frame: Frame, parent: Node) -> Sequence:
+        return self._block(block, frame, parent) if block is not None else Sequence(parent)
+
+    def _item(self, item: object, frame: Frame, parent: Node) -> Node | None:
+        if isinstance(item, Call):
+            return self._call(item, frame, parent)
+        if isinstance(item, Assign):
+            event = self.classifier.of_assign(item, Place(frame, item.block, item.order))
+            return _adopt(event, parent)
+        if isinstance(item, Branch):
+            return self._branch(item, frame, parent)
+        if isinstance(item, Loop):
+            return self._loop(item, frame, parent)
+        if isinstance(item, With):
+            scoped = Scoped(parent, item, Place(frame, item.block, item.order), Sequence(None))
+            scoped.body = self._block(item.body, frame, scoped)
+            return scoped if scoped.body.children else None
+        if isinstance(item, Try):
+            return self._try(item, frame, parent)
+        return Leave(parent, item.kind) if isinstance(item, Jump) and item.kind != "yield" else None
+
+    def _branch(self, item: Branch, frame: Frame, parent: Node) -> Node | None:
+        empty = Sequence(None)
+        fork = Fork(parent, item, Place(frame, item.block, item.order), empty, empty)
+        fork.then = self._block(item.then, frame, fork)
+        fork.orelse = self._optional(item.orelse, frame, fork)
+        return fork if fork.then.children or fork.orelse.children else None
+
+    def _loop(self, item: Loop, frame: Frame, parent: Node) -> Node | None:
+        empty = Sequence(None)
+        repeat = Repeat(parent, item, Place(frame, item.block, item.order), empty, empty)
+        repeat.body = self._block(item.body, frame, repeat)
+        repeat.orelse = self._optional(item.orelse, frame, repeat)
+        kept = any(not isinstance(c, Leave) for c in (*repeat.body.children, *repeat.orelse.children))
+        return repeat if kept else None
+
+    def _try(self, item: Try, frame: Frame, parent: Node) -> Node | None:
+        attempt = Attempt(parent, Sequence(None), [], Sequence(None))
+        attempt.body = self._block(item.body, frame, attempt)
+        attempt.handlers = [self._block(handler, frame, attempt) for handler in item.handlers]
+        attempt.rest = self._optional(item.orelse, frame, attempt)
+        attempt.rest.children.extend(self._optional(item.final, frame, attempt.rest).children)
+        parts = (attempt.body, attempt.rest, *attempt.handlers)
+        return attempt if any(part.children for part in parts) else None
+
+    def _call(self, call: Call, frame: Frame, parent: Node) -> Node | None:
+        place = Place(frame, call.block, call.order)
+        event = self.classifier.of_call(call, place)
+        if event is not None:
+            return self._with_closure(call, place, event, parent)
+        if _is_plain_library(call):
+            return self._run_argument(call, place, parent) if call.attribute in _RUNNERS else None
+        callee = self.resolver.resolve(Ref(call.node.func, place))
+        inner = self._activations(callee, call, place, parent)
+        if inner is not None:
+            return inner
+        found = forward_event(self.classifier, callee, call, place) or opaque_event(
+            self.classifier, callee, call, place
+        )
+        return _adopt(found, parent) or self._run_argument(call, place, parent)
+
+    def _with_closure(self, call: Call, place: Place, event: Event, parent: Node) -> Node:
+        """``optimizer.step(closure)`` runs the closure first."""
+        if event.kind != "step" or not call.node.args:
+            return _adopt(event, parent) or event
+        sequence = Sequence(parent)
+        for argument in call.node.args:
+            for value in self.resolver.resolve(Ref(argument.value, place)):
+                closure = self._function_behind(value)
+                if closure is not None and id(closure.function) in self.relevant:
+                    sequence.children.append(self._activate(closure, call, place, sequence))
+        _adopt(event, sequence)
+        sequence.children.append(event)
+        return sequence
+
+    def _activations(self, callee: Values, call: Call, place: Place, parent: Node) -> Node | None:
+        targets = [t for t in (self._function_behind(v) for v in callee) if t is not None]
+        targets = [t for t in targets if id(t.function) in self.relevant and not _is_forward(t)]
+        if not targets or place.frame.depth >= MAX_DEPTH:
+            return None
+        if len(targets) == 1:
+            return self._activate(targets[0], call, place, parent)
+        branch = Branch(call.node, None, call.block, call.order, call.block, None)
+        fork = Fork(parent, branch, place, Sequence(None), Sequence(None))
+        fork.then, fork.orelse = Sequence(fork), Sequence(fork)
+        fork.then.children.append(self._activate(targets[0], call, place, fork.then))
+        rest = self._activate(targets[1], call, place, fork.orelse)
+        fork.orelse.children.append(rest)
+        return fork
+
+    def _function_behind(self, value: Value) -> FunctionValue | None:
+        if isinstance(value, FunctionValue):
+            return value
+        name = "__init__" if isinstance(value, ClassValue) else "__call__"
+        if isinstance(value, (Object, ClassValue)):
+            owner = value if isinstance(value, Object) else Object(value.cls, None, value.place)
+            found = member(self.resolver, owner, name)
+            return found[0] if found and isinstance(found[0], FunctionValue) else None
+        if isinstance(value, Result) and value.qualified == "functools.partial":
+            found = partial_target(self.resolver, value)
+            return found[0] if found and isinstance(found[0], FunctionValue) else None
+        return None
+
+    def _run_argument(self, call: Call, place: Place, parent: Node) -> Node | None:
+        """``mp.spawn(main, ...)``: a library runs a project function."""
+        for argument in call.node.args:
+            if isinstance(argument.value, (cst.Name, cst.Attribute, cst.Lambda)):
+                for value in self.resolver.resolve(Ref(argument.value, place)):
+                    if isinstance(value, FunctionValue) and id(value.function) in self.relevant:
+                        return self._activate(value, None, None, parent)
+        return None
+
+    def _activate(self, target: FunctionValue, call: Call | None, place: Place | None, parent: Node | None) -> Activation:
+        function = target.function
+        self.expanded.add(id(function))
+        if call is None or place is None or call.attribute == "step":
+            frame = self.resolver.root_frame(function, target.receiver)
+        else:
+            frame = self.resolver.call_frame(target, call.node, place)
+        node = Activation(parent, function, frame, call, Sequence(None))
+        if function in self._stack:
+            return node
+        self._stack.append(function)
+        node.body = self._block(function.body, frame, node)
+        self._stack.pop()
+        return node
+
+
+def _adopt(event: Event | None, parent: Node) -> Event | None:
+    if event is not None:
+        event.parent = parent
+    return event
+
+
+def _is_forward(target: FunctionValue) -> bool:
+    return target.function.name == "forward" and target.function.owner is not None
+
+
+def _is_plain_library(call: Call) -> bool:
+    names = qualified_names(call)
+    return bool(names) and all(is_known(name) for name in names)
+
+
+def relevant_functions(facts: Facts) -> set[int]:
+    """The functions that hold an event, call a parameter or ``self.attribute``, or call such a function by name."""
+    relevant: set[int] = set()
+    callers: dict[str, list[Function]] = {}
+    for call in facts.calls:
+        function = call.block.function
+        while function is not None:
+            callers.setdefault(call.attribute, []).append(function)
+            if _is_event_like(call):
+                relevant.add(id(function))
+            # A nested function is part of the one around it only when called; a lambda counts as its owner's code.
+            function = function.parent if function.name == "<lambda>" else None
+    by_id = {id(f): f for f in facts.functions}
+    queue = [by_id[key] for key in relevant]
+    while queue:
+        reached = queue.pop()
+        names = {reached.name, reached.owner.name if reached.owner and reached.name in _DUNDER else reached.name}
+        for name in names:
+            for caller in callers.get(name, ()):
+                if id(caller) not in relevant:
+                    relevant.add(id(caller))
+                    queue.append(caller)
+    return relevant
+
+
+_DUNDER = frozenset({"__init__", "__call__"})
+
+
+def _is_event_like(call: Call) -> bool:
+    if call.attribute in EVENT_NAMES or "grad" in call.chain:
+        return True
+    if type(call.root) is not cst.Name:
+        return False
+    if not call.chain:
+        _, bindings = lookup(call.block.scope, call.root.value)
+        return any(b.kind == BindingKind.PARAM for b in bindings)
+    return len(call.chain) == 1 and call.root.value == "self"
