@@ -22,6 +22,7 @@ from importlib import metadata
 from pathlib import Path
 
 import libcst
+
 from corpus import SourceFile, long_function, package_folder, spread, training_files, training_program
 from dnnlint.cli import main as dnnlint
 from timing import cpu_seconds, interleave, medians, run_command, time_call, wall_ms
@@ -146,9 +147,10 @@ def measure_growth(repeats: int) -> Table:
 def show(title: str, table: Table) -> None:
     """Print one table, numbers right-aligned under their names."""
     columns = list(next(iter(table.values())))
-    print(f"\n{title}\n{'':32}" + "".join(f"{column:>20}" for column in columns))
+    print(f"\n{title}\n{'':32}" + "".join(f"{column:>19}" for column in columns))
     for name, row in table.items():
-        print(f"{name:32}" + "".join(f"{row[column]:>20,.2f}" for column in columns))
+        numbers = (f"{row[column]:,.2f}" if abs(row[column]) < 10 else f"{row[column]:,.0f}" for column in columns)
+        print(f"{name:32}" + "".join(f"{number:>19}" for number in numbers))
 
 
 def machine() -> dict[str, str]:
@@ -166,7 +168,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpus", default="timm", help="installed package or folder (default: timm)")
     parser.add_argument("--lines", type=int, default=20_000, help="size of the sample for the ratio to parsing")
-    parser.add_argument("--peer-lines", type=int, default=4_000, help="size of the sample for the other linters")
+    parser.add_argument("--peer-lines", type=int, default=6_000, help="size of the sample for the other linters")
     parser.add_argument("--peers", type=Path, default=Path(sys.executable).parent, help="folder of their commands")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--startup-repeats", type=int, default=21)
