@@ -35,7 +35,7 @@ def build_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"dnnlint {__version__}")
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", prog="dnnlint")
     for verb in verbs:
         module: Verb = import_module(f"dnnlint.commands.{verb}")
         module.add_parser(subparsers)

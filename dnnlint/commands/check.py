@@ -103,7 +103,7 @@ def _fixed_config(args: argparse.Namespace, selectors: Selectors) -> Config | No
         raise UsageError("--config and --isolated exclude each other")
     if args.config:
         return load_config(args.config, selectors)
-    return Config() if args.isolated else None
+    return Config(os.getcwd()) if args.isolated else None
 
 
 def _stdin_target(name: str, finder: ConfigFinder) -> Target:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from dnnlint.config.model import Overrides
-from dnnlint.finding import Severity
+from dnnlint.config.model import SEVERITY_RANKS, Overrides
 from dnnlint.reports import FORMATS
-
-SEVERITIES = tuple(severity.value for severity in Severity)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +26,9 @@ def _add_rule_options(group: argparse._ArgumentGroup) -> None:
         ("extend-ignore", "do not run these rules either"),
     ):
         group.add_argument(f"--{name}", type=_list, action="append", metavar="RULES", help=text)
-    group.add_argument("--fail-on", choices=SEVERITIES, help="the least severity that fails (default: warning)")
+    group.add_argument(
+        "--fail-on", choices=tuple(SEVERITY_RANKS), help="the least severity that fails (default: warning)"
+    )
 
 
 def _add_file_options(group: argparse._ArgumentGroup) -> None:
@@ -74,8 +73,7 @@ def overrides_of(args: argparse.Namespace) -> Overrides:
         ignore=_joined(args.ignore),
         extend_select=_joined(args.extend_select) or (),
         extend_ignore=_joined(args.extend_ignore) or (),
-        fail_on=Severity(args.fail_on) if args.fail_on else None,
-        respect_gitignore=args.respect_gitignore,
+        fail_on=args.fail_on,
     )
 
 

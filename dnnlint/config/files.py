@@ -37,7 +37,7 @@ class ConfigFinder:
         self._selectors = selectors
         self._fixed = fixed
         self._by_folder: dict[str, Config | None] = {}
-        self._default = Config()
+        self._default = Config(os.getcwd())
 
     def for_folder(self, folder: str) -> Config:
         """The configuration that governs the files of an absolute folder."""

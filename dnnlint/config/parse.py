@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dnnlint.config.model import Config
+from dnnlint.config.model import SEVERITY_RANKS, Config
 from dnnlint.config.selectors import Selectors
 from dnnlint.engine.errors import UsageError, nearest
-from dnnlint.finding import Severity
 from dnnlint.rule import OptionValue
 from dnnlint.rules import RuleInfo
 
-SEVERITIES = tuple(severity.value for severity in Severity)
+SEVERITIES = tuple(SEVERITY_RANKS)
 OFF = "off"
 
 
@@ -103,19 +102,19 @@ def _text(table: _Table, key: str, selectors: Selectors) -> str:
     return table.text(key)
 
 
-def _fail_on(table: _Table, key: str, selectors: Selectors) -> Severity:
-    return Severity(table.choice(key, SEVERITIES))
+def _fail_on(table: _Table, key: str, selectors: Selectors) -> str:
+    return table.choice(key, SEVERITIES)
 
 
-def _severity(table: _Table, key: str, selectors: Selectors) -> dict[str, Severity | None]:
-    overrides: dict[str, Severity | None] = {}
+def _severity(table: _Table, key: str, selectors: Selectors) -> dict[str, str | None]:
+    overrides: dict[str, str | None] = {}
     levels = table.table(key)
     selectors.require(levels.values, levels.where)
     # A narrow selector is applied after a wide one, so that it wins whatever the order in the file.
     for selector in sorted(levels.values, key=selectors.specificity):
         level = levels.choice(selector, (*SEVERITIES, OFF))
         for code in selectors.codes(selector):
-            overrides[code] = None if level == OFF else Severity(level)
+            overrides[code] = None if level == OFF else level
     return overrides
 
 

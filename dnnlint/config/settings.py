@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from dnnlint.config.model import Config, Overrides, RuleSettings
 from dnnlint.config.selectors import Selectors, enabled_codes
-from dnnlint.finding import Severity
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -27,8 +26,8 @@ class SettingsResolver:
         self._known: dict[tuple[int, tuple[int, ...]], RuleSettings] = {}
         self._patterns: dict[int, list[GitIgnoreSpec]] = {}
 
-    def fail_on(self, config: Config) -> Severity:
-        """The least severe finding that fails the run."""
+    def fail_on(self, config: Config) -> str:
+        """The severity from which on a finding fails the run."""
         return self._overrides.fail_on or config.fail_on
 
     def for_file(self, path: str, config: Config) -> RuleSettings:
@@ -55,12 +54,12 @@ class SettingsResolver:
         return tuple(i for i, spec in enumerate(self._patterns[id(config)]) if spec.match_file(relative))
 
     def _rule_settings(self, config: Config, ignored: frozenset[str]) -> RuleSettings:
-        severity: dict[str, Severity | None] = {}
+        severity: dict[str, str | None] = {}
         for code in sorted(self._enabled(config) - ignored):
             override = config.severity.get(code)
             if override is not None or code not in config.severity:
                 severity[code] = override
-        key = repr((sorted((code, level and level.value) for code, level in severity.items()), _plain(config.options)))
+        key = repr((list(severity.items()), _plain(config.options)))
         return RuleSettings(severity, config.options, key)
 
     def _enabled(self, config: Config) -> frozenset[str]:

@@ -33,7 +33,7 @@ def engine_finding(
     return Finding(
         code=code,
         name=info.name,
-        severity=settings.severity[code] or Severity(info.severity),
+        severity=Severity(settings.severity[code] or info.severity),
         path=path,
         line=place[0],
         column=place[1],

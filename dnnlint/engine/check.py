@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
+from dnnlint.config.model import SEVERITY_RANKS
 from dnnlint.config.selectors import Selectors
 from dnnlint.config.settings import SettingsResolver
 from dnnlint.engine.analyse import Job, check_file, is_trivial
 from dnnlint.engine.discovery import Target
 from dnnlint.engine.model import FileError, FileResult, RunResult
-from dnnlint.finding import Finding
+
+if TYPE_CHECKING:
+    from dnnlint.finding import Finding
 
 MIN_FILES_FOR_POOL = 40
 """Below this, starting processes costs more than it saves: each imports libcst in 0.2 s."""
@@ -18,8 +21,7 @@ MIN_FILES_FOR_POOL = 40
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class CheckOptions:
+class CheckOptions(NamedTuple):
     """How a check is carried out; none of it changes what is found."""
 
     processes: int = 0
@@ -30,13 +32,13 @@ class CheckOptions:
     """Called with the number of files analysed and to analyse."""
 
 
-@dataclass(slots=True)
 class _Plan:
     """What is known before anything is parsed."""
 
-    results: dict[str, FileResult] = field(default_factory=dict)
-    jobs: list[Job] = field(default_factory=list)
-    cached: int = 0
+    def __init__(self) -> None:
+        self.results: dict[str, FileResult] = {}
+        self.jobs: list[Job] = []
+        self.cached = 0
 
 
 def check_targets(
@@ -123,7 +125,7 @@ def _summarise(targets: list[Target], plan: _Plan, resolver: SettingsResolver) -
         findings += result.findings
         errors += result.errors
         suppressed += result.suppressed
-        limit = resolver.fail_on(target.config).rank
+        limit = SEVERITY_RANKS[resolver.fail_on(target.config)]
         is_failure = is_failure or any(finding.severity.rank <= limit for finding in result.findings)
     return RunResult(len(targets), tuple(findings), suppressed, tuple(errors), is_failure, plan.cached)
 

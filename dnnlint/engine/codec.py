@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dnnlint.engine.model import FileResult
-from dnnlint.finding import Edit, Finding, Fix, FixSafety, Severity
+
+if TYPE_CHECKING:
+    from dnnlint.finding import Finding, Fix
 
 EncodedFinding = list[object]
 """The fields of a finding in their order, without the path, which is not part of what the cache knows."""
@@ -35,6 +39,8 @@ def _encode(finding: Finding) -> EncodedFinding:
 
 def _decode(fields: list[object], name: str) -> Finding:
     code, rule, severity, cell, line, column, end_line, end_column, message, text_help, clause, fix = fields
+    from dnnlint.finding import Finding, Severity
+
     return Finding(
         str(code),
         str(rule),
@@ -53,6 +59,8 @@ def _decode(fields: list[object], name: str) -> Finding:
 
 def _decode_fix(fields: object) -> Fix:
     safety, description, edits = fields  # type: ignore[misc]  # checked by the unpacking
+    from dnnlint.finding import Edit, Fix, FixSafety
+
     return Fix(FixSafety(safety), description, tuple(Edit(*edit) for edit in edits))  # type: ignore[has-type]
 
 

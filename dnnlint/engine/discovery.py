@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dnnlint.config.files import ConfigFinder
 from dnnlint.config.model import Config
@@ -16,8 +16,7 @@ SUFFIXES = (".py", ".pyw", ".ipynb")
 _GLOB_CHARACTERS = frozenset("*?[")
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A file to check: where it lies, how reports name it, and the configuration that governs it."""
 
     path: str
@@ -27,8 +26,7 @@ class Target:
     config: Config
 
 
-@dataclass(frozen=True, slots=True)
-class WalkOptions:
+class WalkOptions(NamedTuple):
     """What the command line says about the walk."""
 
     respect_gitignore: bool | None = None

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dnnlint.engine.notebook import cell_sources
-from dnnlint.engine.source import SourceProblem, decode, split_lines
-
 _CELL = ".ipynb:cell "
 
 
@@ -33,6 +30,9 @@ class Excerpts:
         file, is_cell, _ = path.partition(_CELL)
         name = f"{file}.ipynb" if is_cell else path
         self._lines[path] = []
+        from dnnlint.engine.notebook import cell_sources
+        from dnnlint.engine.source import SourceProblem, decode, split_lines
+
         try:
             data = self._given[name] if name in self._given else _read(name)
             if is_cell:

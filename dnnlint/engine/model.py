@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from dnnlint.finding import Finding
+if TYPE_CHECKING:
+    from dnnlint.finding import Finding
 
 
-@dataclass(frozen=True, slots=True)
-class FileError:
+class FileError(NamedTuple):
     """A failure that is not the fault of the checked code: an unreadable file, a crash of a rule."""
 
     path: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileResult:
+class FileResult(NamedTuple):
     """The outcome of one file. Findings carry its name and are in order of place."""
 
     findings: tuple[Finding, ...] = ()
@@ -24,8 +23,7 @@ class FileResult:
     errors: tuple[FileError, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RunResult:
+class RunResult(NamedTuple):
     """The outcome of a check."""
 
     files: int

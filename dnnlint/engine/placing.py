@@ -14,7 +14,7 @@ from dnnlint.engine.positions import Layout, header_span, lay_out
 from dnnlint.engine.running import RuleReport, describe_crash
 from dnnlint.engine.source import LineTable
 from dnnlint.engine.suppressions import Problem, Suppressions, read_suppressions
-from dnnlint.finding import Finding
+from dnnlint.finding import Finding, Severity
 
 _OWN_COMMENT = "dnnlint"
 
@@ -89,7 +89,7 @@ def _to_finding(reported: RuleReport, file: _File, settings: RuleSettings) -> Fi
     return Finding(
         code=rule.code,
         name=rule.name,
-        severity=settings.severity[rule.code] or report.severity or rule.severity,
+        severity=Severity(settings.severity[rule.code] or report.severity or rule.severity),
         path=file.name,
         line=line,
         column=column,

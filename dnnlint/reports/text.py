@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dnnlint.engine.excerpts import Excerpts
 from dnnlint.engine.model import RunResult
-from dnnlint.finding import Finding, FixSafety
+
+if TYPE_CHECKING:
+    from dnnlint.finding import Finding
 
 STYLES = {"error": "bold red", "warning": "bold yellow", "advice": "bold cyan"}
 TAB_WIDTH = 4
@@ -48,9 +49,7 @@ def _headline(finding: Finding) -> Iterator[Segment]:
 
 
 def _fix_mark(finding: Finding) -> str:
-    if finding.fix is None or finding.fix.safety is FixSafety.DISPLAY:
-        return ""
-    return " [*]" if finding.fix.safety is FixSafety.SAFE else " [*unsafe]"
+    return {"safe": " [*]", "unsafe": " [*unsafe]"}.get(finding.fix.safety.value, "") if finding.fix else ""
 
 
 def _excerpt(finding: Finding, excerpts: Excerpts) -> Iterator[Segment]:
@@ -87,6 +86,10 @@ def _width(text: str) -> int:
 def _char_width(char: str) -> int:
     if char == "\t":
         return TAB_WIDTH
+    if char.isascii():
+        return 1
+    import unicodedata
+
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
@@ -105,11 +108,11 @@ def _summary(run: RunResult, is_quiet: bool) -> Iterator[Segment]:
         yield Segment(f"No findings in {files}{suppressed}.\n", "bold green" if not run.errors else "bold")
     else:
         yield Segment("No Python files or notebooks found under the given paths.\n", "bold yellow")
-    fixable = [f.fix.safety for f in run.findings if f.fix is not None and f.fix.safety is not FixSafety.DISPLAY]
-    if fixable:
-        unsafe = fixable.count(FixSafety.UNSAFE)
+    safeties = [finding.fix.safety.value for finding in run.findings if finding.fix]
+    safe, unsafe = safeties.count("safe"), safeties.count("unsafe")
+    if safe or unsafe:
         hint = f", {unsafe} more with `--unsafe-fixes`" if unsafe else ""
-        yield Segment(f"{len(fixable) - unsafe} fixable with `--fix`{hint}.\n")
+        yield Segment(f"{safe} fixable with `--fix`{hint}.\n")
 
 
 def severity_counts(run: RunResult) -> dict[str, int]:
