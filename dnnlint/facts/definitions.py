@@ -62,9 +62,7 @@ def visit_function(walker: Walker, node: cst.FunctionDef) -> None:
     for decorator in node.decorators:
         walker.walk(decorator.decorator)
     function = _open_function(walker, node, node.name.value)
-    walker.block.scope.bind(
-        function.name, Binding(BindingKind.FUNC, function, function.order, walker.block)
-    )
+    walker.block.scope.bind(function.name, Binding(BindingKind.FUNC, function, function.order, walker.block))
     if function.owner is not None:
         function.owner.methods[function.name] = function
     _fill_function(walker, function, node.body)

@@ -40,7 +40,7 @@ class BlockKind:
     FINALLY = "finally"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Binding:
     """One binding of a name: its kind, the value expression (or import path), and where in the walk it stands.
 
@@ -54,7 +54,7 @@ class Binding:
     path: tuple[int, ...] = ()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Scope:
     """A namespace: module, class, function (also lambda) or comprehension."""
 
@@ -71,7 +71,7 @@ class Scope:
         owner.bindings.setdefault(name, []).append(binding)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Block:
     """Statements that run one after the other, as items in evaluation order."""
 
@@ -95,7 +95,7 @@ class Block:
         return False
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Call:
     """A call expression; ``root`` and ``chain`` split ``a.b.c(...)`` into the node of ``a`` and ``("b", "c")``."""
 
@@ -114,7 +114,7 @@ class Call:
         return getattr(self.root, "value", "") if type(self.root).__name__ == "Name" else ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Assign:
     """An assignment of any form; ``operator`` is the text of an augmented one (``+=``) or empty."""
 
@@ -126,7 +126,7 @@ class Assign:
     order: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Branch:
     """A conditional statement or expression; ``elif`` is a branch inside the block ``orelse``."""
 
@@ -138,7 +138,7 @@ class Branch:
     orelse: Block | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Loop:
     """A ``for`` (with target and iterable), a ``while`` (with test) or a comprehension."""
 
@@ -153,7 +153,7 @@ class Loop:
     orelse: Block | None = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class With:
     """A ``with`` statement and its context expressions."""
 
@@ -164,7 +164,7 @@ class With:
     body: Block
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Try:
     """A ``try`` statement."""
 
@@ -177,7 +177,7 @@ class Try:
     final: Block | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Jump:
     """``return`` (with its value), ``break``, ``continue``, ``raise`` or ``yield``."""
 
@@ -191,7 +191,7 @@ class Jump:
 Item = Union[Call, Assign, Branch, Loop, With, Try, Jump]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Parameter:
     """A parameter; ``kind`` is ``positional``, ``keyword``, ``args`` or ``kwargs``."""
 
@@ -201,7 +201,7 @@ class Parameter:
     annotation: cst.BaseExpression | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Function:
     """A function, method or lambda."""
 
@@ -219,7 +219,7 @@ class Function:
     is_generator: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Class:
     """A class with its bases (expressions), methods, fields and the attributes set on ``self``."""
 
@@ -237,7 +237,7 @@ class Class:
     """Class-level names: annotation and default value."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Facts:
     """Everything the walk has seen, in source order."""
 

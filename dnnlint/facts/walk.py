@@ -126,7 +126,7 @@ def handles(*kinds: type) -> Callable[[Handler], Handler]:
 def collect_facts(module: cst.Module) -> Facts:
     """Collect the facts of a parsed file; raises RecursionError where the tree is nested too deeply."""
     # The handler modules register themselves; imported here since they need this module.
-    from dnnlint.facts import definitions, expressions, statements  # noqa: F401, PLC0415
+    from dnnlint.facts import definitions, expressions, statements  # noqa: F401
 
     walker = Walker(module)
     walker.sequence(module.body)

@@ -110,9 +110,9 @@ def object_member(resolver: Resolver, base: Object, name: str) -> list[Value]:
 
 def method_frame(resolver: Resolver, base: Object, method: object) -> Frame:
     """The frame in which a method runs for an object; the constructor gets the arguments of the creation."""
-    from dnnlint.facts import Function  # noqa: PLC0415 - a plain type check
+    from dnnlint.facts import Function
 
-    assert isinstance(method, Function)  # noqa: S101
+    assert isinstance(method, Function)
     if method.name == "__init__" and base.node is not None:
         return resolver.call_frame(FunctionValue(method, resolver.module_frame, base), base.node, base.place)
     return resolver.root_frame(method, base if base.node is not None else None)
@@ -182,9 +182,9 @@ def item(resolver: Resolver, base: Value, index: Const | None) -> list[Value]:
     if index is None and isinstance(base, Table) and base.complete and base.refs:
         # A run-time option chooses: every entry is possible.
         return resolver.resolve_all(tuple(ref for _, ref in base.refs))
-    if index is not None and isinstance(base, Items) and isinstance(index.value, int):
-        if -len(base.refs) <= index.value < len(base.refs):
-            return list(resolver.resolve(base.refs[index.value]))
+    position = index.value if index is not None and isinstance(index.value, int) else None
+    if position is not None and isinstance(base, Items) and -len(base.refs) <= position < len(base.refs):
+        return list(resolver.resolve(base.refs[position]))
     if index is not None and resolver.options.is_namespace(base) and isinstance(index.value, str):
         declared = resolver.options.lookup(resolver, index.value)
         if declared is not None:

@@ -160,10 +160,10 @@ def _method_call(resolver: Resolver, callee: Member, node: cst.Call, place: Plac
         return [callee.base]
     if callee.name == "get" and node.args and isinstance(callee.base, Table):
         return _table_get(resolver, callee.base, node, place)
-    if callee.name in _PREPARE or (callee.name == "setup" and _is_fabric(callee.base)):
-        if node.args and not any(a.star or a.keyword for a in node.args):
-            refs = tuple(Ref(a.value, place) for a in node.args)
-            return list(resolver.resolve(refs[0])) if len(refs) == 1 else [Items(refs, node, place)]
+    prepares = callee.name in _PREPARE or (callee.name == "setup" and _is_fabric(callee.base))
+    if prepares and node.args and not any(a.star or a.keyword for a in node.args):
+        refs = tuple(Ref(a.value, place) for a in node.args)
+        return list(resolver.resolve(refs[0])) if len(refs) == 1 else [Items(refs, node, place)]
     return [Result(callee, node, place)]
 
 

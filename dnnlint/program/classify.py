@@ -27,9 +27,10 @@ _GRADIENT_CLIPS = frozenset({"clamp_", "clip_", "mul_", "copy_", "nan_to_num_"})
 _GRADIENT_SCALES = frozenset({"div_"})
 # Methods of modules, optimizers and scalers that leave gradients alone.
 _HARMLESS = frozenset(
-    "parameters named_parameters buffers modules named_modules children named_children state_dict load_state_dict "
-    "requires_grad_ register_buffer add_param_group get_scale get_last_lr is_enabled to cuda cpu double items keys "
-    "values get append extend share_memory no_sync join set_train set_eval train eval get_growth_factor".split()
+    "parameters named_parameters buffers modules named_modules children named_children state_dict "
+    "load_state_dict requires_grad_ register_buffer add_param_group get_scale get_last_lr is_enabled to cuda "
+    "cpu double items keys values get append extend share_memory no_sync join set_train set_eval train eval "
+    "get_growth_factor".split()
 )
 
 
@@ -57,7 +58,7 @@ class Classifier:
         """``p.grad = None`` clears, ``p.grad *= c`` clips, ``p.grad /= n`` scales."""
         target = assign.target
         if isinstance(target, cst.Attribute) and target.attr.value == "data":
-            target = target.value  # type: ignore[assignment]  # only its shape matters here
+            target = target.value
         if not (isinstance(target, cst.Attribute) and target.attr.value == "grad"):
             return None
         if not assign.operator:
@@ -92,15 +93,16 @@ class Classifier:
             inner = node.func.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) else node
             if not isinstance(inner, (cst.Name, cst.Attribute)):
                 continue
-            for value in self.resolver.resolve(Ref(inner, place)):
-                if self._matters(value):
-                    found.append(value)
+            found.extend(v for v in self.resolver.resolve(Ref(inner, place)) if self._matters(v))
         return tuple(found)
 
     def _matters(self, value: Value) -> bool:
         roles = self.roles
-        return roles.is_optimizer(value) or roles.is_scaler(value) or roles.is_model(value) or (
-            isinstance(value, Object) and value.node is None
+        return (
+            roles.is_optimizer(value)
+            or roles.is_scaler(value)
+            or roles.is_model(value)
+            or (isinstance(value, Object) and value.node is None)
         )
 
 
@@ -125,12 +127,11 @@ def _backward(c: Classifier, call: Call, place: Place) -> Event | None:
 def _tensor_backward(c: Classifier, call: Call, place: Place, receiver: cst.BaseExpression, values: Values) -> Event:
     for value in values:
         if isinstance(value, Result) and value.method == "scale" and value.node.args:
-            loss = Ref(value.node.args[0].value, value.place)
+            scaled = Ref(value.node.args[0].value, value.place)
             base = value.callee.base if isinstance(value.callee, Member) else value
-            return Event(Kind.BACKWARD, call, place, None, scaler=(base,), loss=loss, how="scaler")
-        inner = value
-        if isinstance(inner, Result) and last_name(inner) == "scale_loss":
-            loss = Ref(inner.node.args[0].value, inner.place) if inner.node.args else None
+            return Event(Kind.BACKWARD, call, place, None, scaler=(base,), loss=scaled, how="scaler")
+        if isinstance(value, Result) and last_name(value) == "scale_loss":
+            loss = Ref(value.node.args[0].value, value.place) if value.node.args else None
             return Event(Kind.BACKWARD, call, place, None, loss=loss, how="apex")
     return Event(Kind.BACKWARD, call, place, None, loss=Ref(receiver, place))
 

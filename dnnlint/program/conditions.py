@@ -13,8 +13,8 @@ import libcst as cst
 
 from dnnlint.facts import Binding, BindingKind, Block, Branch, dotted, lookup
 from dnnlint.program.reaching import frame_of_scope, reaching
-from dnnlint.program.values import Const, Items, Object, Operation, Place, Ref, Result, Table, Value
 from dnnlint.program.roles import site
+from dnnlint.program.values import Const, Items, Object, Operation, Place, Ref, Result, Table, Value
 
 if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
@@ -90,8 +90,11 @@ class Conditions:
         operator, right = node.comparisons[0].operator, node.comparisons[0].comparator
         left = Ref(node.left, place)
         if isinstance(operator, (cst.Is, cst.IsNot)) and dotted(right) == "None":
-            key, polarity = self._named(left, depth) if isinstance(left.node, (cst.Name, cst.Attribute)) else (
-                ("set", self._term(left)), True)
+            key, polarity = (
+                self._named(left, depth)
+                if isinstance(left.node, (cst.Name, cst.Attribute))
+                else (("set", self._term(left)), True)
+            )
             return key, polarity is isinstance(operator, cst.IsNot)
         negative = isinstance(operator, (cst.NotEqual, cst.NotIn))
         name = {"NotEqual": "Equal", "NotIn": "In"}.get(type(operator).__name__, type(operator).__name__)
@@ -128,9 +131,7 @@ class Conditions:
         return None
 
     def _pair(self, found: list[tuple[Binding, Place]]) -> tuple[Ref, bool] | None:
-        states = [
-            isinstance(b.value, cst.BaseExpression) and self._is_empty(Ref(b.value, place)) for b, place in found
-        ]
+        states = [isinstance(b.value, cst.BaseExpression) and self._is_empty(Ref(b.value, place)) for b, place in found]
         if states.count(True) != 1:
             return None
         binding, place = found[states.index(False)]
@@ -165,7 +166,7 @@ class Conditions:
         return [(b, _place(b, frame)) for b in seen if b.kind == BindingKind.ASSIGN and not b.path and b.block]
 
     def _attribute_bindings(self, name: Ref, node: cst.Attribute) -> list[tuple[Binding, Place]]:
-        from dnnlint.program.attributes import method_frame  # noqa: PLC0415 - the modules need each other
+        from dnnlint.program.attributes import method_frame
 
         found = []
         for base in self.resolver.resolve(Ref(node.value, name.place)):
@@ -196,7 +197,7 @@ class Conditions:
 
 def _place(binding: Binding, frame: object) -> Place:
     block = binding.block
-    assert isinstance(block, Block)  # noqa: S101 - plain assignments always stand in a block
+    assert isinstance(block, Block)
     return Place(frame, block, binding.order)  # type: ignore[arg-type]  # a Frame, typed loosely to avoid a cycle
 
 
@@ -205,7 +206,7 @@ def _text(node: cst.CSTNode) -> Hashable:
     if "Whitespace" in name or name in ("LeftParen", "RightParen", "Comma", "Dot"):
         return ""
     inner = tuple(_text(child) for child in node.children)
-    return (name, getattr(node, "value", "") if not inner else inner)
+    return (name, inner) if inner else (name, str(getattr(node, "value", "")))
 
 
 def is_object(value: Value) -> bool:

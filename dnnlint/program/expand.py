@@ -67,7 +67,8 @@ class Expander:
         pending = [f for f in self.facts.functions if id(f) in self.relevant]
         for function in (*[f for f in pending if f.name not in called], *pending):
             if id(function) not in self.expanded and function.name not in ("<lambda>", "forward"):
-                found.append(self._activate(FunctionValue(function, None), None, None, None))
+                root = self._activate(FunctionValue(function, None), None, None, None)
+                found.append(root)
         return found
 
     def _block(self, block: Block, frame: Frame, parent: Node | None) -> Sequence:
@@ -193,7 +194,9 @@ class Expander:
                         return self._activate(value, None, None, parent)
         return None
 
-    def _activate(self, target: FunctionValue, call: Call | None, place: Place | None, parent: Node | None) -> Activation:
+    def _activate(
+        self, target: FunctionValue, call: Call | None, place: Place | None, parent: Node | None
+    ) -> Activation:
         function = target.function
         self.expanded.add(id(function))
         if call is None or place is None or call.attribute == "step":

@@ -12,7 +12,6 @@ from dnnlint.program.calling import is_class_method, is_static
 from dnnlint.program.reaching import frame_of_scope, reaching
 from dnnlint.program.values import (
     ClassValue,
-    Const,
     Element,
     External,
     Frame,
@@ -106,7 +105,7 @@ def resolve_parameter(resolver: Resolver, parameter: Parameter, frame: Frame) ->
 
 
 def _default_ref(resolver: Resolver, function: Function, parameter: Parameter, frame: Frame) -> Ref:
-    assert parameter.default is not None  # noqa: S101 - checked by both callers
+    assert parameter.default is not None
     return Ref(parameter.default, Place(frame.closure or resolver.module_frame, function.place, function.order))
 
 
@@ -129,7 +128,7 @@ def _is_receiver(function: Function, parameter: Parameter) -> bool:
 
 
 def _receiver(resolver: Resolver, function: Function, frame: Frame) -> Value:
-    assert function.owner is not None  # noqa: S101 - only methods have a receiver
+    assert function.owner is not None
     place = Place(resolver.module_frame, function.owner.place, function.owner.order)
     if is_class_method(function):
         return ClassValue(function.owner, place)
@@ -194,5 +193,5 @@ def _spawned(
     index = function.parameters.index(parameter) - first
     packed = resolver.resolve(Ref(args, place))
     if index < 0 or not packed or not isinstance(packed[0], Items) or index >= len(packed[0].refs):
-        return [] if index < 0 or parameter.default is None else [Const(None)][:0]
+        return []
     return list(resolver.resolve(packed[0].refs[index]))

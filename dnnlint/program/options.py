@@ -70,9 +70,9 @@ class Options:
         """The click option behind a parameter, or the ``typer.Option``/``typer.Argument`` in its default."""
         place = Place(resolver.frame_of(function.place.function), function.place, function.order)
         for decorator in function.decorators:
-            if isinstance(decorator, cst.Call) and dotted(decorator.func).rsplit(".", 1)[-1] in ("option", "argument"):
-                if _destination(decorator) == name:
-                    return _click_setting(resolver, decorator, place, name)
+            is_option = isinstance(decorator, cst.Call) and dotted(decorator.func).endswith(("option", "argument"))
+            if isinstance(decorator, cst.Call) and is_option and _destination(decorator) == name:
+                return _click_setting(resolver, decorator, place, name)
         parameter = next((p for p in function.parameters if p.name == name), None)
         default = parameter.default if parameter is not None else None
         if isinstance(default, cst.Call) and dotted(default.func).rsplit(".", 1)[-1] in ("Option", "Argument"):

@@ -12,7 +12,7 @@ MAX_PATHS = 256
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One way through: its events in order, the branches taken, and how it left (empty, ``continue``, ``break`` ...)."""
+    """One way through: its events, the branches taken, and how it left (empty, ``continue``, ``break`` ...)."""
 
     events: tuple[Event, ...] = ()
     taken: tuple[tuple[Fork, bool], ...] = ()
@@ -75,7 +75,7 @@ class PathFinder:
 
     def _fork(self, node: Fork, path: Path) -> list[Path]:
         test = node.test
-        decisions: Decisions = dict(path.decisions)  # type: ignore[arg-type]  # keys are hashable by construction
+        decisions: Decisions = dict(path.decisions)
         known = self.conditions.outcome(test, decisions) if test is not None else None
         found: list[Path] = []
         for side, holds in ((node.then, True), (node.orelse, False)):

@@ -110,7 +110,9 @@ class Resolver:
 
     def lineage(self, cls: Class) -> tuple[list[Class], list[Value]]:
         """The project classes a class inherits from (itself first) and its bases outside of the file."""
-        inside, outside, queue = [cls], [], [cls]
+        inside: list[Class] = [cls]
+        outside: list[Value] = []
+        queue = [cls]
         while queue:
             for base in self.bases_of(queue.pop(0)):
                 if not isinstance(base, ClassValue):
@@ -132,8 +134,11 @@ def _truth_of(value: Value) -> bool | None:
 
 def _is_scaler_like(value: Value) -> bool:
     qualified = getattr(value, "qualified", "")
-    return type(value).__name__ == "Result" and qualified.startswith("torch.") and qualified[-1:].isalpha() and (
-        qualified.rsplit(".", 1)[-1][:1].isupper()
+    return (
+        type(value).__name__ == "Result"
+        and qualified.startswith("torch.")
+        and qualified[-1:].isalpha()
+        and (qualified.rsplit(".", 1)[-1][:1].isupper())
     )
 
 

@@ -29,23 +29,26 @@ if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
 
 OPTIMIZER_NAMES = frozenset(
-    "SGD Adam AdamW Adamax NAdam RAdam RMSprop Rprop Adagrad Adadelta ASGD LBFGS SparseAdam Adafactor Muon Lion LAMB "
-    "Lamb LARS Lars FusedAdam FusedSGD FusedLAMB AdamW8bit Adam8bit PagedAdamW PagedAdamW8bit PagedAdam8bit Lion8bit "
-    "AdamP SGDP AdaBelief Adan Sophia SophiaG Prodigy Shampoo SOAP RangerLars Ranger MADGRAD NovoGrad Novograd "
-    "AdaBound DAdaptAdam DAdaptSGD DistributedOptimizer ZeroRedundancyOptimizer DeepSpeedCPUAdam Lookahead SAM "
-    "AdamWScheduleFree AdamCPR StableAdamW RMSpropTF AdEMAMix GaLoreAdamW create_optimizer create_optimizer_v2".split()
+    "SGD Adam AdamW Adamax NAdam RAdam RMSprop Rprop Adagrad Adadelta ASGD LBFGS SparseAdam Adafactor Muon "
+    "Lion LAMB Lamb LARS Lars FusedAdam FusedSGD FusedLAMB AdamW8bit Adam8bit PagedAdamW PagedAdamW8bit "
+    "PagedAdam8bit Lion8bit AdamP SGDP AdaBelief Adan Sophia SophiaG Prodigy Shampoo SOAP RangerLars Ranger "
+    "MADGRAD NovoGrad Novograd AdaBound DAdaptAdam DAdaptSGD DistributedOptimizer ZeroRedundancyOptimizer "
+    "DeepSpeedCPUAdam Lookahead SAM AdamWScheduleFree AdamCPR StableAdamW RMSpropTF AdEMAMix GaLoreAdamW "
+    "create_optimizer create_optimizer_v2".split()
 )
-_MODEL_MAKERS = frozenset("create_model from_pretrained from_config get_peft_model get_model prepare_model".split())
+_MODEL_MAKERS = frozenset(
+    ["create_model", "from_pretrained", "from_config", "get_peft_model", "get_model", "prepare_model"]
+)
 _MODEL_ROOTS = ("torch.nn.", "torchvision.models", "timm.models", "segmentation_models_pytorch", "torch.hub.load")
 _NOT_MODELS = ("torch.nn.functional", "torch.nn.utils", "torch.nn.init", "torch.nn.Parameter", "torch.nn.parameter")
 WRAPPER_NAMES = frozenset(
     "DistributedDataParallel DataParallel FullyShardedDataParallel FSDP DDP ModelEMA AveragedModel".split()
 )
 _PROTOCOL = frozenset(
-    "zero_grad step scale update unscale_ get_scale backward parameters named_parameters state_dict train eval "
-    "get_last_lr prepare accumulate autocast unwrap_model clip_grad_norm_ clip_gradients no_backward_sync setup "
-    "save_checkpoint load_checkpoint gather gather_for_metrics wait_for_everyone save_state add_param_group "
-    "is_gradient_accumulation_boundary no_sync".split()
+    "zero_grad step scale update unscale_ get_scale backward parameters named_parameters state_dict train "
+    "eval get_last_lr prepare accumulate autocast unwrap_model clip_grad_norm_ clip_gradients "
+    "no_backward_sync setup save_checkpoint load_checkpoint gather gather_for_metrics wait_for_everyone "
+    "save_state add_param_group is_gradient_accumulation_boundary no_sync".split()
 )
 
 
@@ -79,7 +82,7 @@ class Roles:
         """The names among the telling methods that the file calls on an object."""
         if self._protocol is None:
             self._build()
-        assert self._protocol is not None  # noqa: S101 - set by _build
+        assert self._protocol is not None
         return self._protocol.get(site(value), set())
 
     def _build(self) -> None:
@@ -182,17 +185,19 @@ class Roles:
 
     def _has_base(self, value: Object | ClassValue, name: str, roots: tuple[str, ...]) -> bool:
         _, outside = self._resolver.lineage(value.cls)
-        return any(
-            isinstance(b, External) and last_name(b) == name and b.qualified.startswith(roots) for b in outside
-        )
+        return any(isinstance(b, External) and last_name(b) == name and b.qualified.startswith(roots) for b in outside)
 
     def is_engine(self, value: Value) -> bool:
         """A DeepSpeed engine: it runs backward and step itself, and clips and clears gradients in them."""
         if isinstance(value, Element) and isinstance(value.base, Result):
             return value.base.qualified.startswith("deepspeed.") and value.index == "0"
         used = self.methods_of(value) if isinstance(value, (Opaque, Member, Element)) else set()
-        return {"backward", "step"} <= used and "zero_grad" not in used and bool(
-            used & {"save_checkpoint", "load_checkpoint", "is_gradient_accumulation_boundary", "train", "eval"}
+        return (
+            {"backward", "step"} <= used
+            and "zero_grad" not in used
+            and bool(
+                used & {"save_checkpoint", "load_checkpoint", "is_gradient_accumulation_boundary", "train", "eval"}
+            )
         )
 
     def is_accelerator(self, value: Value) -> bool:
@@ -203,8 +208,19 @@ class Roles:
             return True
         used = self.methods_of(value) if isinstance(value, (Opaque, Member, Element, Object)) else set()
         return "backward" in used and bool(
-            used & {"prepare", "accumulate", "unwrap_model", "clip_gradients", "no_backward_sync", "setup",
-                    "gather", "gather_for_metrics", "wait_for_everyone", "save_state"}
+            used
+            & {
+                "prepare",
+                "accumulate",
+                "unwrap_model",
+                "clip_gradients",
+                "no_backward_sync",
+                "setup",
+                "gather",
+                "gather_for_metrics",
+                "wait_for_everyone",
+                "save_state",
+            }
         )
 
     def any_of(self, values: Values, role: str) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from dnnlint.program.paths import Path, PathFinder, TooManyPathsError, has
 from dnnlint.program.roles import last_name
 from dnnlint.program.tree import (
@@ -46,7 +44,7 @@ class Accumulation:
     repeat: Repeat | None = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class TrainingLoop:
     """A training loop. ``window`` is the innermost loop with backward and step, ``micro`` the innermost with backward.
 
@@ -59,7 +57,7 @@ class TrainingLoop:
     finder: PathFinder
     resolver: Resolver
     _paths: tuple[Path, ...] | None = None
-    _accumulation: Accumulation | None | bool = field(default=False)
+    _accumulation: Accumulation | bool | None = field(default=False)
 
     def of(self, *kinds: str) -> list[Event]:
         """The events of some kinds anywhere in the iteration, in order."""
@@ -146,9 +144,8 @@ def _framework(loop: TrainingLoop) -> Accumulation | None:
             return Accumulation("framework")
         for context in contexts_around(backward):
             for value in loop.resolver.resolve(context):
-                if isinstance(value, Result) and value.method in ("accumulate", "no_backward_sync"):
-                    if value.method == "accumulate":
-                        return Accumulation("framework")
+                if isinstance(value, Result) and value.method == "accumulate":
+                    return Accumulation("framework")
     return None
 
 

@@ -31,7 +31,7 @@ class Kind:
     OPAQUE = "opaque"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Event:
     """Something a training program does. The meaning of the fields depends on the kind:
 
@@ -51,7 +51,7 @@ class Event:
     how: str = "plain"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Sequence:
     """Nodes that run one after the other."""
 
@@ -59,7 +59,7 @@ class Sequence:
     children: list[Node] = field(default_factory=list)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Fork:
     """A branch; ``test`` is None for a ``match`` case."""
 
@@ -75,7 +75,7 @@ class Fork:
         return Ref(self.branch.test, self.place) if self.branch.test is not None else None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Repeat:
     """A loop."""
 
@@ -86,7 +86,7 @@ class Repeat:
     orelse: Sequence
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Scoped:
     """A ``with`` statement."""
 
@@ -101,7 +101,7 @@ class Scoped:
         return tuple(Ref(node, self.place) for node in self.statement.contexts)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Attempt:
     """A ``try`` statement: body, handlers, the rest."""
 
@@ -111,7 +111,7 @@ class Attempt:
     rest: Sequence
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Activation:
     """A project function put in place of its call; ``call`` is None for a root function."""
 
@@ -122,7 +122,7 @@ class Activation:
     body: Sequence
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Leave:
     """``return``, ``break``, ``continue``, ``raise`` or ``yield``."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dnnlint.facts import Block, Class, Function
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Frame:
     """One activation of a function (None for the module): the arguments it was called with and its receiver."""
 

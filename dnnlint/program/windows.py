@@ -66,7 +66,12 @@ def _negated(window: Window | None) -> Window | None:
     if window is None:
         return None
     return Window(
-        window.kind, window.divisor, window.counter, window.offset, window.remainder, window.alternatives,
+        window.kind,
+        window.divisor,
+        window.counter,
+        window.offset,
+        window.remainder,
+        window.alternatives,
         not window.holds,
     )
 
@@ -81,8 +86,13 @@ def _joined(conditions: Conditions, test: Ref, depth: int) -> Window | None:
             widens = isinstance(node.operator, cst.Or) is window.holds
             extra = (other,) if widens else ()
             return Window(
-                window.kind, window.divisor, window.counter, window.offset, window.remainder,
-                (*window.alternatives, *extra), window.holds,
+                window.kind,
+                window.divisor,
+                window.counter,
+                window.offset,
+                window.remainder,
+                (*window.alternatives, *extra),
+                window.holds,
             )
     return None
 
