@@ -10,7 +10,7 @@ args = parser.parse_args()
 
 from notes import Net, NoteSet  # noqa: E402
 
-to_gpu = lambda samples: [t.cuda() for t in default_collate(samples)]  # noqa: E731  # expect: DNN405
+to_gpu = lambda samples: [t.cuda() for t in default_collate(samples)]  # expect: DNN405
 loader = DataLoader(NoteSet("train"), 32, shuffle=True, num_workers=args.workers, collate_fn=to_gpu)
 net = Net().cuda()
 opt = torch.optim.Adam(net.parameters())
