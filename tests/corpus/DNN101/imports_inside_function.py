@@ -1,4 +1,4 @@
-# The import is inside the function, the indent is two spaces, and one fallback has no scaler.
+# The import is inside the function, enabled is positional, the indent is two spaces.
 import torch
 
 

@@ -1,4 +1,4 @@
-# The loss is divided by the batch size, which the mean has done already; the window divides nothing.
+# The number that is logged is divided by the batch size; the window divides nothing.
 import argparse
 
 import torch
