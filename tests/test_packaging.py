@@ -122,7 +122,7 @@ def test_wheel_carries_the_licence(distribution: Distribution) -> None:
 
 
 def test_sdist_builds_the_same_wheel(distribution: Distribution, tmp_path: Path) -> None:
-    shutil.unpack_archive(distribution.sdist, tmp_path)
+    shutil.unpack_archive(distribution.sdist, tmp_path, filter="data")
     source = tmp_path / f"dnnlint-{dnnlint.__version__}"
     assert contents(build(source, tmp_path / "wheel", "--wheel")) == contents(distribution.wheel)
 
