@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 
 import dnnlint
 
@@ -170,3 +171,11 @@ def test_rules_are_loaded_once() -> None:
     code = f"import sys; from dnnlint import rules; rules.all_rules(); print([n for n in {LINKED} if n in sys.modules])"
     result = run(sys.executable, "-c", code, cwd=ROOT)
     assert (result.stdout, result.stderr) == ("[]\n", "")
+
+
+def test_action_hands_inputs_over_as_variables() -> None:
+    """An input in the text of a script could add a command to it; a step without a shell does not run at all."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    scripts = [step for step in action["runs"]["steps"] if "run" in step]
+    assert [step["name"] for step in scripts] == ["Install dnnlint", "Write the SARIF report", "Check and annotate"]
+    assert all(step["shell"] == "bash" and "${{" not in step["run"] for step in scripts)
