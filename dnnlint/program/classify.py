@@ -27,7 +27,7 @@ _GRADIENT_CLIPS = frozenset({"clamp_", "clip_", "mul_", "copy_", "nan_to_num_"})
 _GRADIENT_SCALES = frozenset({"div_"})
 # Methods of modules, optimizers and scalers that leave gradients alone.
 _HARMLESS = frozenset(
-    "parameters named_parameters buffers modules named_modules children named_children state_dict "
+    "parameters scale named_parameters buffers modules named_modules children named_children state_dict "
     "load_state_dict requires_grad_ register_buffer add_param_group get_scale get_last_lr is_enabled to cuda "
     "cpu double items keys values get append extend share_memory no_sync join set_train set_eval train eval "
     "get_growth_factor".split()
@@ -244,7 +244,7 @@ def forward_event(c: Classifier, callee: Values, call: Call, place: Place) -> Ev
 
 def opaque_event(c: Classifier, callee: Values, call: Call, place: Place) -> Event | None:
     """A call whose insides are not known and that receives an optimizer, a scaler or a model."""
-    if (callee and all(_is_library(v) for v in callee)) or call.attribute in _HARMLESS:
+    if (callee and all(is_library(v) for v in callee)) or call.attribute in _HARMLESS:
         return None
     touched = c.touched(call, place)
     if any(isinstance(v, Object) and v.node is None for v in touched) and not _may_do_all(c, callee):
@@ -264,14 +264,15 @@ def _may_do_all(c: Classifier, callee: Values) -> bool:
     return False
 
 
-def _is_library(value: Value) -> bool:
+def is_library(value: Value) -> bool:
+    """Whether a value is, or was made by, something of a library that leaves gradients and optimizers alone."""
     if isinstance(value, External):
         return is_known(value.qualified)
     if isinstance(value, Result):
-        return _is_library(value.callee)
+        return is_library(value.callee)
     if isinstance(value, Member):
-        return _is_library(value.base)
-    return isinstance(value, FunctionValue)
+        return is_library(value.base)
+    return isinstance(value, (FunctionValue, Const))
 
 
 _HANDLERS: dict[str, Callable[[Classifier, Call, Place], Event | None]] = {

@@ -228,7 +228,7 @@ def _is_plain_library(call: Call) -> bool:
 
 
 def relevant_functions(facts: Facts) -> set[int]:
-    """The functions that hold an event, call a parameter or ``self.attribute``, or call such a function by name."""
+    """The functions that hold an event, call a variable or ``self.attribute``, or call such a function by name."""
     relevant: set[int] = set()
     callers: dict[str, list[Function]] = {}
     for call in facts.calls:
@@ -262,5 +262,5 @@ def _is_event_like(call: Call) -> bool:
         return False
     if not call.chain:
         _, bindings = lookup(call.block.scope, call.root.value)
-        return any(b.kind == BindingKind.PARAM for b in bindings)
+        return any(b.kind in (BindingKind.PARAM, BindingKind.ASSIGN) for b in bindings)
     return len(call.chain) == 1 and call.root.value == "self"
