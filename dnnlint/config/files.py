@@ -16,17 +16,15 @@ OWN_FILE = "dnnlint.toml"
 
 
 def load_config(path: str, selectors: Selectors) -> Config:
-    """Read a configuration file that was named or found.
+    """Read a configuration file that was named.
 
     Raises:
         UsageError: the file cannot be read, is not TOML, or holds an invalid setting.
     """
-    table = _dnnlint_table(path)
-    if table is None:
+    config = _read_config(path, selectors)
+    if config is None:
         raise UsageError(f"{path}: no table [tool.dnnlint]")
-    from dnnlint.config.parse import parse_config
-
-    return parse_config(table, os.path.dirname(os.path.abspath(path)), path, selectors)
+    return config
 
 
 class ConfigFinder:
@@ -57,27 +55,39 @@ class ConfigFinder:
     def _in_folder(self, folder: str) -> Config | None:
         for name in (OWN_FILE, PYPROJECT):
             path = os.path.join(folder, name)
-            if os.path.isfile(path) and _dnnlint_table(path) is not None:
-                return load_config(_displayed(path), self._selectors)
+            config = _read_config(path, self._selectors) if os.path.isfile(path) else None
+            if config is not None:
+                return config
         return None
 
 
-def _dnnlint_table(path: str) -> dict[str, object] | None:
-    data = _read(path)
-    is_pyproject = os.path.basename(path) == PYPROJECT
-    if is_pyproject and b"dnnlint" not in data:
-        # Someone else's pyproject.toml: neither worth the import of a parser nor ours to complain about.
-        return None
-    document = _parse_toml(data, path)
-    if not is_pyproject:
-        tool = document.get("tool")
-        nested = tool.get("dnnlint") if isinstance(tool, dict) else None
-        return nested if isinstance(nested, dict) and len(document) == 1 else document
+def parse_toml_table(data: bytes, name: str) -> dict[str, object] | None:
+    """The settings in a TOML document: below ``[tool.dnnlint]``, or everything in a file of our own.
+
+    Raises:
+        UsageError: the document is not TOML, or ``tool.dnnlint`` is no table.
+    """
+    document = _parse_toml(data, name)
     tool = document.get("tool")
     table = tool.get("dnnlint") if isinstance(tool, dict) else None
+    if table is None and tool is None and os.path.basename(name) != PYPROJECT:
+        return document
     if table is not None and not isinstance(table, dict):
-        raise UsageError(f"{path}: tool.dnnlint: expected a table")
+        raise UsageError(f"{name}: tool.dnnlint: expected a table")
     return table
+
+
+def _read_config(path: str, selectors: Selectors) -> Config | None:
+    data = _read(path)
+    if os.path.basename(path) == PYPROJECT and b"dnnlint" not in data:
+        # Someone else's pyproject.toml: neither worth the import of a parser nor ours to complain about.
+        return None
+    table = parse_toml_table(data, path)
+    if table is None:
+        return None
+    from dnnlint.config.parse import parse_config
+
+    return parse_config(table, os.path.dirname(os.path.abspath(path)), _displayed(path), selectors)
 
 
 def _read(path: str) -> bytes:

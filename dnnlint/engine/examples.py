@@ -1,0 +1,117 @@
+"""Run the examples of a documentation page: what it shows as wrong is reported, everything else is not.
+
+In a ``python`` block ``# error: [rule-name]`` stands on each line that is reported; a block without it is clean. A
+``toml`` block sets options for the blocks behind it. A ``python fixed`` block is the text of the block before it after
+its fixes. The markers are taken out before a block is checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dnnlint.config.files import parse_toml_table
+from dnnlint.config.model import Config, Overrides, RuleSettings
+from dnnlint.config.parse import parse_config
+from dnnlint.config.selectors import Selectors
+from dnnlint.config.settings import SettingsResolver
+from dnnlint.engine.analyse import Job, check_file
+from dnnlint.engine.fixes import fix_text
+from dnnlint.engine.fixing import SAFE_AND_UNSAFE
+from dnnlint.engine.model import FileResult
+from dnnlint.rule_docs import Page
+from dnnlint.rules import RuleInfo
+
+_MARKER = re.compile(r"[ \t]*#[ \t]*error:[ \t]*\[([^\]]*)\]")
+_NAME = "example.py"
+
+
+class Example(NamedTuple):
+    """A block of code of a page."""
+
+    line: int
+    """Of the fence in the page."""
+    text: str
+    """Without the markers."""
+    expected: tuple[tuple[int, str], ...]
+    """The line and the rule of each finding, in order."""
+    options: str
+    """The TOML in force, empty for the defaults."""
+    fixed: str | None
+    """The text after the fixes, where the page shows it."""
+
+
+def examples_of(page: Page) -> Iterator[Example]:
+    """The examples of a page in order."""
+    options = ""
+    for block, following in zip(page.blocks, (*page.blocks[1:], None), strict=True):
+        if block.info == "toml":
+            options = block.text
+        elif block.info == "python":
+            fixed = following.text if following is not None and following.info == "python fixed" else None
+            expected = tuple(sorted(_markers(block.text)))
+            text = _MARKER.sub("", block.text)
+            yield Example(block.line, text, expected, options, fixed and _MARKER.sub("", fixed))
+
+
+def differences(example: Example, info: RuleInfo) -> list[str]:
+    """What an example shows that is not so; empty when all of it holds."""
+    selectors = Selectors()
+    settings = _settings(example, info, selectors)
+    result = _check(example.text, settings, selectors)
+    names = {info.name, *(name for _, name in example.expected)}
+    found = sorted((finding.line, finding.name) for finding in result.findings if finding.name in names)
+    problems = [f"{error.path}: {error.message}" for error in result.errors]
+    problems += [f"line {line}: {name} is not reported" for line, name in _missing(example.expected, found)]
+    problems += [f"line {line}: {name} is reported" for line, name in _missing(found, example.expected)]
+    if example.fixed is not None:
+        problems += _fix_differences(example, result, settings, selectors)
+    return problems
+
+
+def _fix_differences(
+    example: Example, result: FileResult, settings: RuleSettings, selectors: Selectors
+) -> Iterator[str]:
+    def recheck(text: str) -> FileResult:
+        return _check(text, settings, selectors)
+
+    outcome = fix_text(example.text, result.findings, SAFE_AND_UNSAFE, recheck)
+    if outcome.text != example.fixed:
+        yield f"the fixes give\n{outcome.text}"
+    for finding in outcome.refused:
+        yield f"line {finding.line}: the fix of {finding.name} does not help"
+
+
+def _settings(example: Example, info: RuleInfo, selectors: Selectors) -> RuleSettings:
+    config = Config("")
+    if example.options:
+        table = parse_toml_table(example.options.encode(), "toml block")
+        config = parse_config(table or {}, "", "toml block", selectors)
+    # A suppression is unused only when the rule that it names was run.
+    names = ("ALL",) if info.family == "engine" else (info.code, *(name for _, name in example.expected))
+    return SettingsResolver(selectors, Overrides(select=names)).for_file(_NAME, config)
+
+
+def _check(text: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
+    return check_file(Job(_NAME, text.encode(), settings), selectors)
+
+
+def _markers(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        for match in _MARKER.finditer(line):
+            yield from ((number, name.strip()) for name in match.group(1).split(","))
+
+
+def _missing(
+    wanted: tuple[tuple[int, str], ...] | list[tuple[int, str]],
+    present: tuple[tuple[int, str], ...] | list[tuple[int, str]],
+) -> list[tuple[int, str]]:
+    left = list(present)
+    missing = []
+    for item in wanted:
+        if item in left:
+            left.remove(item)
+        else:
+            missing.append(item)
+    return missing
