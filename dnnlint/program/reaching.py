@@ -12,23 +12,25 @@ def reaching(bindings: list[Binding], place: Place) -> list[Binding]:
         return bindings
     before = [b for b in bindings if b.order < place.order]
     start = 0
+    renewed_in: Block | None = None
     for index, binding in enumerate(before):
         always = binding.block is None or place.block.within(binding.block)
         if always and binding.kind != BindingKind.AUG:
-            start = index
+            start, renewed_in = index, binding.block
     found = before[start:]
-    loop = outermost_loop(place.block)
+    # What an iteration leaves behind is seen by the next one, unless the name is bound anew before it is read.
+    loop = outermost_loop(place.block, renewed_in)
     if loop is not None:
         carried = [b for b in bindings if b.order >= place.order and b.block is not None and b.block.within(loop)]
         found.extend(carried)
     return found or bindings
 
 
-def outermost_loop(block: Block) -> Block | None:
-    """The body of the outermost loop around a block inside its function."""
+def outermost_loop(block: Block, limit: Block | None = None) -> Block | None:
+    """The body of the outermost loop around a block inside its function, or inside the block ``limit``."""
     found = None
     current: Block | None = block
-    while current is not None and current.kind not in (BlockKind.FUNCTION, BlockKind.MODULE):
+    while current is not None and current is not limit and current.kind not in (BlockKind.FUNCTION, BlockKind.MODULE):
         if current.kind == BlockKind.LOOP:
             found = current
         current = current.parent
