@@ -11,10 +11,22 @@ if TYPE_CHECKING:
 
 # code, name, severity, clause, family, fix, options
 # fmt: off
-TABLE: tuple[Row, ...] = ()
+TABLE: tuple[Row, ...] = (
+    ("DNN101", "missing-grad-scaler", "error", "S3.2.2b", "amp", None, ()),
+    ("DNN201", "unscaled-accumulation", "error", "S3.2.1b", "accumulation", "unsafe", ()),
+    ("DNN502", "evaluation-builds-graph", "error", "S5.1.1", "memory", "unsafe", ()),
+)
 # fmt: on
 
 
 def load() -> tuple[Rule, ...]:
     """Import every rule."""
-    return ()
+    from dnnlint.rules.accumulation.unscaled_accumulation import RULE as dnn201
+    from dnnlint.rules.amp.missing_grad_scaler import RULE as dnn101
+    from dnnlint.rules.memory.evaluation_builds_graph import RULE as dnn502
+
+    return (
+        dnn101,
+        dnn201,
+        dnn502,
+    )

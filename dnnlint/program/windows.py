@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from dnnlint.facts import Binding
 from dnnlint.program.literals import number
-from dnnlint.program.values import Member, Ref, Result
+from dnnlint.program.values import Member, Object, Ref, Result
 
 if TYPE_CHECKING:
     from dnnlint.program.conditions import Conditions
@@ -155,11 +156,14 @@ def _offset(conditions: Conditions, counter: Ref) -> tuple[Ref, int]:
 
 
 def _is_counter(conditions: Conditions, ref: Ref) -> bool:
-    """Whether a name is counted up by one: ``count += 1``."""
-    if not isinstance(ref.node, cst.Name):
-        return False
-    scope = ref.place.block.scope
-    bindings = scope.bindings.get(ref.node.value, [])
+    """Whether a name or an attribute of ``self`` is counted up by one: ``count += 1``."""
+    bindings: list[Binding] = []
+    if isinstance(ref.node, cst.Name):
+        bindings = ref.place.block.scope.bindings.get(ref.node.value, [])
+    elif isinstance(ref.node, cst.Attribute):
+        for base in conditions.resolver.resolve(Ref(ref.node.value, ref.place)):
+            for cls in conditions.resolver.lineage(base.cls)[0] if isinstance(base, Object) else ():
+                bindings.extend(binding for binding, _ in cls.attributes.get(ref.node.attr.value, ()))
     return any(
         isinstance(b.value, cst.AugAssign)
         and isinstance(b.value.operator, cst.AddAssign)
