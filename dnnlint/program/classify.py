@@ -194,7 +194,7 @@ def _mode(c: Classifier, call: Call, place: Place) -> Event | None:
         if known == (Const(False),):
             kind = Kind.EVAL_MODE
         elif known != (Const(True),):
-            return None
+            return Event(kind, call, place, None, values, how="unknown")
     return Event(kind, call, place, None, values)
 
 

@@ -91,7 +91,8 @@ class Roles:
         for name in _PROTOCOL:
             for call in resolver.sites_named(name):
                 func = call.node.func
-                if not isinstance(func, cst.Attribute):
+                # An object that is put into evaluation mode is a network; eval("...") evaluates a text.
+                if not isinstance(func, cst.Attribute) or (name == "eval" and call.node.args):
                     continue
                 place = resolver.place_of(call, resolver.frame_of(call.block.function))
                 receivers = resolver.resolve(Ref(func.value, place))
@@ -170,7 +171,7 @@ class Roles:
         if self.is_optimizer(value):
             return False
         used = self.methods_of(value) if isinstance(value, (Opaque, Member, Element, Result)) else set()
-        return bool(used & {"parameters", "named_parameters"}) or {"train", "eval"} <= used
+        return bool(used & {"parameters", "named_parameters", "eval"})
 
     def is_loss(self, value: Value) -> bool:
         """A loss module such as ``nn.CrossEntropyLoss()``."""

@@ -38,7 +38,8 @@ class Event:
     ``targets``: the optimizer of a step, unscale or zero_grad; the model of a forward, a mode or a clip; the
     scheduler of a schedule; what an opaque call touches. ``scaler``: the gradient scaler of a scaled backward, step,
     unscale or update. ``loss``: the loss expression of a backward. ``how``: ``plain``, ``scaler``, ``accelerator``,
-    ``engine``, ``apex``, ``manual`` (hand-written gradient code) or ``function`` (torch.autograd.backward).
+    ``engine``, ``apex``, ``manual`` (hand-written gradient code) or ``function`` (torch.autograd.backward); a
+    train mode is ``unknown`` where its argument may be False (``model.train(was_training)``).
     """
 
     kind: str

@@ -1,0 +1,159 @@
+"""Evaluation: forward passes that no backward follows, with the call that put the model into evaluation mode."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dnnlint.program.roles import site, unwrap
+from dnnlint.program.tree import Activation, Event, Kind, Repeat, ancestors, events, inside, loops_around, walk
+from dnnlint.program.values import Member, Object, Values
+
+if TYPE_CHECKING:
+    from dnnlint.program import Program
+    from dnnlint.program.tree import Node
+
+_EVALUATION_NAME = re.compile(r"(?:^|[^a-z])(?:val(?!ue)|eval|test|dev(?!ice))")
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A forward pass of an evaluation.
+
+    ``switched`` is the ``eval()`` in force, None where there is none. ``region`` is the innermost loop, or the loop or
+    function whose name says that it evaluates a model that the program trains elsewhere.
+    """
+
+    forward: Event
+    switched: Event | None
+    region: Node
+
+
+@dataclass(slots=True)
+class _Period:
+    """From one ``eval()`` of a model to its next mode switch."""
+
+    switch: Event
+    forwards: list[Event] = field(default_factory=list)
+    trains: bool = False
+
+
+def model_sites(program: Program, values: Values) -> frozenset[Hashable]:
+    """The identities of models without call context and without wrappers."""
+    return frozenset(site(inner) for value in values for inner in unwrap(program.resolver, value))
+
+
+def evaluations(program: Program) -> list[Evaluation]:
+    """The evaluation forward passes of a program, in source order, at most one entry for each event."""
+    found: list[Evaluation] = []
+    for root in program.roots:
+        periods = _periods(program, root)
+        switches = {id(forward): period.switch for period in periods for forward in period.forwards}
+        switched = [entry for period in periods for entry in _of_period(period)]
+        covered = {id(entry.forward) for entry in switched}
+        found.extend(switched)
+        found.extend(e for e in _by_name(program, root, switches) if id(e.forward) not in covered)
+    return found
+
+
+def _of_period(period: _Period) -> Iterator[Evaluation]:
+    for forward in period.forwards:
+        loops = loops_around(forward)
+        if loops and not _is_trained(period, forward, loops[0]):
+            yield Evaluation(forward, period.switch, loops[0])
+
+
+def _periods(program: Program, root: Node) -> list[_Period]:
+    closed: list[_Period] = []
+    current: dict[Hashable, _Period] = {}
+    for node in walk(root):
+        if not isinstance(node, Event):
+            continue
+        if node.kind in (Kind.EVAL_MODE, Kind.TRAIN_MODE):
+            sites = model_sites(program, node.targets)
+            for key in [key for key in current if key in sites]:
+                del current[key]
+            if node.kind == Kind.EVAL_MODE:
+                period = _Period(node)
+                closed.append(period)
+                current.update(dict.fromkeys(sites, period))
+        elif node.kind == Kind.FORWARD and current:
+            for key in model_sites(program, node.targets) & current.keys():
+                current[key].forwards.append(node)
+        elif node.kind == Kind.BACKWARD:
+            for period in current.values():
+                period.trains = True
+    return closed
+
+
+def _is_trained(period: _Period, forward: Event, loop: Repeat) -> bool:
+    """Whether a backward may use the forward pass."""
+    around = next((outer for outer in ancestors(period.switch) if isinstance(outer, Activation)), None)
+    if around is not None and inside(forward, around) and inside(loop, around):
+        # Nothing leaves the loop of an evaluation function but sums and lists.
+        return period.trains and bool(events(around, Kind.BACKWARD, Kind.STEP))
+    return period.trains
+
+
+def _by_name(program: Program, root: Node, switches: dict[int, Event]) -> Iterator[Evaluation]:
+    """Forward passes of a trained model in a loop or function named as an evaluation that trains nothing."""
+    trained: set[Hashable] = set()
+    for loop in program.training_loops:
+        for forward in loop.of(Kind.FORWARD):
+            trained |= model_sites(program, forward.targets)
+    for forward in events(root, Kind.FORWARD):
+        region = _named_region(program, forward)
+        if region is None or not model_sites(program, forward.targets) & trained:
+            continue
+        switch = switches.get(id(forward))
+        if switch is not None or not _mode_is_set(program, root, forward, region):
+            yield Evaluation(forward, switch, region)
+
+
+def _named_region(program: Program, forward: Event) -> Node | None:
+    if not loops_around(forward):
+        return None
+    for outer in ancestors(forward):
+        if isinstance(outer, (Repeat, Activation)):
+            if events(outer, Kind.BACKWARD, Kind.STEP):
+                return None
+            if _is_named(program, outer):
+                return outer
+    return None
+
+
+def _is_named(program: Program, node: Node) -> bool:
+    if isinstance(node, Activation):
+        return _EVALUATION_NAME.search(node.function.name.lower()) is not None
+    if isinstance(node, Repeat) and node.loop.iterable is not None:
+        return _EVALUATION_NAME.search(program.module.code_for_node(node.loop.iterable).lower()) is not None
+    return False
+
+
+def _mode_is_set(program: Program, root: Node, forward: Event, region: Node) -> bool:
+    """Whether a mode of the model is chosen in the region, or an enclosing object switches itself."""
+    sites = model_sites(program, forward.targets)
+    for event in events(region, Kind.TRAIN_MODE, Kind.EVAL_MODE):
+        if model_sites(program, event.targets) & sites:
+            return True
+    for event in events(root, Kind.EVAL_MODE):
+        if any(_holds(owner, target) for owner in event.targets for target in forward.targets):
+            return True
+    return False
+
+
+def _holds(owner: object, target: object) -> bool:
+    """``self.eval()`` also switches the networks that ``self`` holds."""
+    if not isinstance(owner, Object):
+        return False
+    return isinstance(target, Member) and isinstance(target.base, Object) and target.base.cls is owner.cls
+
+
+def source_text(program: Program, node: cst.CSTNode, limit: int = 60) -> str:
+    """A short text of an expression for messages."""
+    text = " ".join(program.module.code_for_node(node).split())
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."
