@@ -167,21 +167,30 @@ def resolve_subscript(resolver: Resolver, ref: Ref) -> list[Value]:
     index = node.slice[0].slice if len(node.slice) == 1 else None
     known = resolver.resolve(Ref(index.value, ref.place)) if isinstance(index, cst.Index) else ()
     constant = known[0] if len(known) == 1 and isinstance(known[0], Const) else None
+    choices = _choices(known[0]) if len(known) == 1 else frozenset()
     found: list[Value] = []
     for base in resolver.resolve(Ref(node.value, ref.place)):
-        found.extend(item(resolver, base, constant))
+        found.extend(item(resolver, base, constant, choices))
     return found
 
 
-def item(resolver: Resolver, base: Value, index: Const | None) -> list[Value]:
-    """One element of a value by a literal index."""
+def _choices(index: Value) -> frozenset[str]:
+    """The keys that a run-time option is restricted to."""
+    if not isinstance(index, Setting) or not all(isinstance(choice, Const) for choice in index.choices):
+        return frozenset()
+    named = (*index.choices, *index.defaults) if index.choices else ()
+    return frozenset(str(choice.value) for choice in named if isinstance(choice, Const))
+
+
+def item(resolver: Resolver, base: Value, index: Const | None, choices: frozenset[str] = frozenset()) -> list[Value]:
+    """One element of a value by a literal index, or all that an option with ``choices`` may name."""
     if index is not None and isinstance(base, Table):
         entry = base.get(str(index.value))
         if entry is not None:
             return list(resolver.resolve(entry))
     if index is None and isinstance(base, Table) and base.complete and base.refs:
-        # A run-time option chooses: every entry is possible.
-        return resolver.resolve_all(tuple(ref for _, ref in base.refs))
+        # A run-time option chooses: every entry is possible that it may name.
+        return resolver.resolve_all(tuple(ref for name, ref in base.refs if not choices or name in choices))
     position = index.value if index is not None and isinstance(index.value, int) else None
     if position is not None and isinstance(base, Items) and -len(base.refs) <= position < len(base.refs):
         return list(resolver.resolve(base.refs[position]))

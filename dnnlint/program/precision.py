@@ -56,6 +56,7 @@ class Autocast:
     enabled: Values
     enabled_ref: Ref | None
     chosen: bool
+    dtype_ref: Ref | None = None
 
     @property
     def may_be_float16(self) -> bool:
@@ -106,7 +107,7 @@ def _describe(resolver: Resolver, made: Result) -> Autocast:
         dtype = frozenset({"unknown"})
     switch = given["enabled"]
     enabled = resolver.resolve(switch) if switch is not None else ()
-    return Autocast(made, dtype, devices, enabled, switch, chosen)
+    return Autocast(made, dtype, devices, enabled, switch, chosen, given["dtype"])
 
 
 def _partial_shift(made: Result) -> int:
@@ -145,17 +146,33 @@ def dtypes(resolver: Resolver, ref: Ref | None, devices: frozenset[str]) -> tupl
             return frozenset({"bfloat16"}), False
         return frozenset({"float16"} if "cuda" in devices else {"unknown"}), False
     values = resolver.resolve(ref)
-    found = {t for value in values for t in dtype_of(value)}
+    found = {t for value in values for t in dtype_of(resolver, value)}
     return frozenset(found), len(found) > 1 or any(isinstance(v, Setting) for v in values)
 
 
-def dtype_of(value: Value) -> set[str]:
+def dtype_of(resolver: Resolver, value: Value) -> set[str]:
     """The floating-point type a value names: ``torch.half``, ``"bf16"`` settings are left to their resolution."""
     if isinstance(value, External) and value.qualified.startswith("torch."):
         return {_DTYPES.get(value.qualified.removeprefix("torch."), "unknown")}
     if isinstance(value, Setting):
-        return {t for d in (*value.defaults, *value.choices) for t in dtype_of(d)} | {"unknown"}
+        found = {t for d in (*value.defaults, *value.choices) for t in dtype_of(resolver, d)}
+        return found if value.choices and found else found | {"unknown"}
+    if isinstance(value, Result) and value.qualified == "builtins.getattr":
+        return _named_on_torch(resolver, value)
     return {"unknown"}
+
+
+def _named_on_torch(resolver: Resolver, value: Result) -> set[str]:
+    """``getattr(torch, args.dtype)``: the types that the option may name."""
+    base, name = (Ref(entry.value, value.place) for entry in value.node.args[:2])
+    if External("torch") not in resolver.resolve(base):
+        return {"unknown"}
+    found: set[str] = set()
+    for option in resolver.resolve(name):
+        named = (*option.defaults, *option.choices) if isinstance(option, Setting) else ()
+        texts = {v.value for v in named if isinstance(v, Const)} - {None}
+        found |= {_DTYPES.get(str(text), "unknown") for text in texts} or {"unknown"}
+    return found
 
 
 def scaler_enabled(resolver: Resolver, scaler: Value) -> tuple[Values, Ref | None]:
