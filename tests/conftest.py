@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import NamedTuple, Protocol
 
 import libcst as cst
 import pytest
@@ -18,24 +17,11 @@ from dnnlint.finding import FixSafety, Severity
 from dnnlint.program import Program
 from dnnlint.rule import NodeEdit, Option, Report, Rule, Settings
 from dnnlint.rules import _table
+from tests.support import Golden, Run, RunCommand
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite the expected outputs")
-
-
-class Run(NamedTuple):
-    """The outcome of a command."""
-
-    code: int
-    out: str
-    err: str
-
-
-class RunCommand(Protocol):
-    """Runs the command line in this process."""
-
-    def __call__(self, *arguments: str, stdin: bytes | None = None) -> Run: ...
 
 
 @pytest.fixture
@@ -145,9 +131,6 @@ def fake_rules(monkeypatch: pytest.MonkeyPatch) -> tuple[Rule, ...]:
     monkeypatch.setattr(_table, "load", lambda: FAKE_RULES)
     monkeypatch.setattr(running, "build_program", fake_program)
     return FAKE_RULES
-
-
-Golden = Callable[[str, str], None]
 
 
 @pytest.fixture

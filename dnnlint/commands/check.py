@@ -17,7 +17,7 @@ from dnnlint.config.settings import SettingsResolver
 from dnnlint.engine.check import CheckOptions, check_targets
 from dnnlint.engine.discovery import Discovery, Target, WalkOptions
 from dnnlint.engine.errors import UsageError
-from dnnlint.engine.model import RunResult
+from dnnlint.engine.model import FileError, RunResult
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
@@ -38,6 +38,8 @@ class _Setup(NamedTuple):
     targets: list[Target]
     given: dict[str, bytes]
     """The content of files that come from standard input, by name."""
+    errors: tuple[FileError, ...]
+    """Folders that could not be listed."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.writelines(f"{target.name}\n" for target in setup.targets)
         return 0
     options = CheckOptions(args.jobs, _cache_folder(args, setup), progress_printer(args))
-    result = check_targets(setup.targets, setup.selectors, setup.resolver, options, setup.given)
+    result = _check(setup, options)
     if args.verbose:
         _tell(setup, options, result)
     fixes_stdin = False
@@ -57,12 +59,17 @@ def run(args: argparse.Namespace) -> int:
         fixes_stdin = args.fix and bool(setup.given)
         apply_fixes(args, result, setup.targets, setup.selectors, setup.resolver, setup.given)
         if not args.diff:
-            result = check_targets(setup.targets, setup.selectors, setup.resolver, options, setup.given)
+            result = _check(setup, options)
     with quiet_about_closed_pipe():
         if not args.diff:
             write_report(args, result, setup.given, to_stderr=fixes_stdin)
     report_errors(result.errors)
     return _exit_code(args, result)
+
+
+def _check(setup: _Setup, options: CheckOptions) -> RunResult:
+    result = check_targets(setup.targets, setup.selectors, setup.resolver, options, setup.given)
+    return result._replace(errors=(*setup.errors, *result.errors))
 
 
 def _exit_code(args: argparse.Namespace, result: RunResult) -> int:
@@ -86,9 +93,9 @@ def _set_up(args: argparse.Namespace) -> _Setup:
         targets.append(target)
     elif not paths:
         paths = ["."]
-    walk = WalkOptions(args.respect_gitignore, args.force_exclude)
-    targets += (target for target in Discovery(finder, walk).find(paths) if target.name not in given)
-    return _Setup(selectors, SettingsResolver(selectors, overrides), targets, given)
+    discovery = Discovery(finder, WalkOptions(args.respect_gitignore, args.force_exclude))
+    targets += (target for target in discovery.find(paths) if target.name not in given)
+    return _Setup(selectors, SettingsResolver(selectors, overrides), targets, given, tuple(discovery.errors))
 
 
 def _require_known(overrides: Overrides, selectors: Selectors) -> None:

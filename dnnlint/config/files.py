@@ -82,12 +82,13 @@ def _read_config(path: str, selectors: Selectors) -> Config | None:
     if os.path.basename(path) == PYPROJECT and b"dnnlint" not in data:
         # Someone else's pyproject.toml: neither worth the import of a parser nor ours to complain about.
         return None
-    table = parse_toml_table(data, path)
+    name = _displayed(path)
+    table = parse_toml_table(data, name)
     if table is None:
         return None
     from dnnlint.config.parse import parse_config
 
-    return parse_config(table, os.path.dirname(os.path.abspath(path)), _displayed(path), selectors)
+    return parse_config(table, os.path.dirname(os.path.abspath(path)), name, selectors)
 
 
 def _read(path: str) -> bytes:

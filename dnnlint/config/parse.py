@@ -91,7 +91,21 @@ def _selectors(table: _Table, key: str, selectors: Selectors) -> tuple[str, ...]
 
 
 def _patterns(table: _Table, key: str, selectors: Selectors) -> tuple[str, ...]:
-    return table.texts(key)
+    patterns = table.texts(key)
+    for pattern in patterns:
+        _require_pattern(pattern, table, key)
+    return patterns
+
+
+def _require_pattern(pattern: str, table: _Table, key: str) -> None:
+    if pattern.replace("_", "").replace("-", "").replace(".", "").isalnum():
+        return  # a plain name, and no reason to import a library
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([pattern])
+    except ValueError as error:
+        raise table.fail(key, f'invalid pattern "{pattern}"') from error
 
 
 def _flag(table: _Table, key: str, selectors: Selectors) -> bool:
@@ -120,6 +134,8 @@ def _severity(table: _Table, key: str, selectors: Selectors) -> dict[str, str | 
 
 def _per_path_ignores(table: _Table, key: str, selectors: Selectors) -> tuple[tuple[str, tuple[str, ...]], ...]:
     ignores = table.table(key)
+    for pattern in ignores.values:
+        _require_pattern(pattern, table, key)
     return tuple((pattern, _selectors(ignores, pattern, selectors)) for pattern in ignores.values)
 
 

@@ -11,6 +11,7 @@ from dnnlint.config.model import Config
 from dnnlint.engine.errors import UsageError
 from dnnlint.engine.exclusion import Exclusion
 from dnnlint.engine.gitignore import IgnoreStack
+from dnnlint.engine.model import FileError
 
 SUFFIXES = (".py", ".pyw", ".ipynb")
 _GLOB_CHARACTERS = frozenset("*?[")
@@ -45,6 +46,8 @@ class Discovery:
         self._exclusions: dict[int, Exclusion] = {}
         self._seen: set[str] = set()
         self._here = os.getcwd()
+        self.errors: list[FileError] = []
+        """Folders that could not be listed, after ``find``."""
 
     def find(self, paths: Iterable[str]) -> list[Target]:
         """Return the files to check, each once, ordered by name.
@@ -68,7 +71,8 @@ class Discovery:
     def _walk(self, folder: str, ignores: IgnoreStack) -> Iterator[Target]:
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-        except OSError:
+        except OSError as error:
+            self.errors.append(FileError(self._name(folder), f"cannot be read: {error.strerror or error}"))
             return
         config = self._finder.for_folder(folder)
         exclusion = self._exclusion(config)
@@ -84,13 +88,16 @@ class Discovery:
             if is_folder:
                 if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
                     yield from self._walk(entry.path, ignores)
-            elif entry.path not in self._seen and entry.is_file():
+            elif entry.path not in self._seen and os.path.isfile(entry.path):
                 yield self._target(entry.path, config)
 
     def _target(self, path: str, config: Config) -> Target:
         self._seen.add(path)
+        return Target(path, self._name(path), config)
+
+    def _name(self, path: str) -> str:
         below = self._here.rstrip(os.sep) + os.sep
-        return Target(path, path[len(below) :] if path.startswith(below) else path, config)
+        return path[len(below) :] if path.startswith(below) else path
 
     def _exclusion(self, config: Config) -> Exclusion:
         if id(config) not in self._exclusions:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
 from dnnlint.config.files import parse_toml_table
@@ -45,7 +46,7 @@ class Example(NamedTuple):
 def examples_of(page: Page) -> Iterator[Example]:
     """The examples of a page in order."""
     options = ""
-    for block, following in zip(page.blocks, (*page.blocks[1:], None), strict=True):
+    for block, following in zip_longest(page.blocks, page.blocks[1:]):
         if block.info == "toml":
             options = block.text
         elif block.info == "python":

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
+from dnnlint.engine.prefilter import compiles
 from dnnlint.engine.source import SourceProblem
 
 # Cell magics whose cell is still Python; the cell of any other is another language or plain text.
@@ -68,6 +69,9 @@ def _source(source: object) -> list[str]:
 
 
 def _python_lines(lines: list[str]) -> list[str]:
+    # A line that starts with % may also go on with an expression; only a cell that is no Python holds commands.
+    if compiles("\n".join(lines).encode("utf-8", "replace"), top_level_await=True):
+        return lines
     first = next((line for line in lines if line.strip()), "")
     magic = _CELL_MAGIC.match(first)
     if magic is not None and magic.group(1) not in _PYTHON_CELL_MAGICS:

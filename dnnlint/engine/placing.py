@@ -103,7 +103,7 @@ def _to_finding(reported: RuleReport, file: _File, settings: RuleSettings) -> Fi
 
 
 def _about_suppressions(suppressions: Suppressions, file: _File, settings: RuleSettings) -> list[Finding]:
-    problems = [*suppressions.problems, *suppressions.unused(settings.severity)]
+    problems = suppressions.about_themselves(settings.severity)
     findings = [_problem_finding(problem, file, settings) for problem in problems]
     return [finding for finding in findings if finding is not None]
 

@@ -19,14 +19,15 @@ def concerns_training(data: bytes) -> bool:
     return _TRAINING_WORDS.search(data) is not None
 
 
-def compiles(data: bytes) -> bool:
+def compiles(data: bytes, *, top_level_await: bool = False) -> bool:
     """Whether the running interpreter accepts the source; twenty times faster than libcst, but of one version."""
     import _ast
 
+    flags = _ast.PyCF_ONLY_AST | (_ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if top_level_await else 0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of invalid escapes; they are not ours to report
         try:
-            compile(data, "<source>", "exec", _ast.PyCF_ONLY_AST, dont_inherit=True)
+            compile(data, "<source>", "exec", flags, dont_inherit=True)
         except (SyntaxError, ValueError):
             return False
         except (RecursionError, MemoryError):

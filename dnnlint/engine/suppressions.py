@@ -13,6 +13,7 @@ from dnnlint.engine.source import LineTable
 _OWN = re.compile(r"#\s*dnnlint\s*:\s*(?P<verb>[\w-]*)(?P<list>\s*\[(?P<items>[^\]]*)\])?", re.IGNORECASE)
 _NOQA = re.compile(r"#\s*noqa(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,]+")
+_ABOUT_SUPPRESSIONS = frozenset(("DNN001", "DNN002"))
 _OWN_CODE = re.compile(r"DNN[0-9]+", re.IGNORECASE)
 
 
@@ -71,14 +72,20 @@ class Suppressions:
                         item.used = silenced = True
         return silenced
 
-    def unused(self, enabled: Iterable[str]) -> Iterator[Problem]:
-        """What silenced nothing although a rule that it names was run."""
+    def about_themselves(self, enabled: Iterable[str]) -> list[Problem]:
+        """What is wrong with the suppressions, once all findings of the enabled rules were asked about."""
+        silenced = {
+            code for entry in self.entries if entry.first_line == 0 for item in entry.items for code in item.codes or ()
+        }
+        return [problem for problem in (*self.problems, *self._unused(enabled)) if problem.code not in silenced]
+
+    def _unused(self, enabled: Iterable[str]) -> Iterator[Problem]:
         codes = frozenset(enabled)
         for entry in self.entries:
             if not entry.reports_unused:
                 continue
             for item in entry.items:
-                if not item.used and (item.codes is None or item.codes & codes):
+                if not item.used and (item.codes is None or item.codes & codes - _ABOUT_SUPPRESSIONS):
                     subject = f'of "{item.text}" ' if item.codes is not None else ""
                     message = f"the suppression {subject}silences no finding"
                     yield Problem("DNN001", item.offset, len(item.text), message, "Remove it.")
@@ -125,7 +132,8 @@ def _read_comment(comment: Comment, extent: tuple[int, int], selectors: Selector
         if match.group("list") is None:
             items = [Item(match.group(), None, comment.offset + match.start())]
         else:
-            items = _items(match.group("items"), comment.offset + match.start("items"), selectors)
+            start = comment.offset + match.start("items")
+            items = _items(match.group("items"), start, selectors) or [Item("", frozenset(), start)]
         _add(Suppression(first, last, items, True), selectors, found)
     noqa = _NOQA.search(comment.text)
     if noqa is not None and noqa.group("codes") is None:
@@ -152,5 +160,4 @@ def _add(entry: Suppression, selectors: Selectors, found: Suppressions) -> None:
             message = f'the suppression names no rule: "{item.text}"{selectors.suggestion(item.text)}'
             text_help = "List the rules with `dnnlint rule --all`."
             found.problems.append(Problem("DNN002", item.offset, len(item.text), message, text_help))
-    if entry.items:
-        found.entries.append(entry)
+    found.entries.append(entry)
