@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.facts import BindingKind, Class, dotted
-from dnnlint.program.calling import argument, is_static
+from dnnlint.program.calling import argument, has_unknown_arguments, is_static
 from dnnlint.program.lookups import resolve_binding
 from dnnlint.program.options import NAMESPACE_TYPES, is_record_class
 from dnnlint.program.values import (
@@ -20,6 +20,7 @@ from dnnlint.program.values import (
     Items,
     Member,
     Object,
+    Opaque,
     Place,
     Ref,
     Result,
@@ -60,7 +61,19 @@ def member(resolver: Resolver, base: Value, name: str) -> list[Value]:
     if isinstance(base, Result):
         inherited = _inherited(resolver, base, name) if base.qualified == "builtins.super" else None
         return inherited if inherited is not None else _result_member(resolver, base, name)
+    if isinstance(base, Opaque) and base.annotation is not None:
+        return _annotated_field(resolver, base.annotation, name) or [Member(base, name)]
     return [Member(base, name)]
+
+
+def _annotated_field(resolver: Resolver, annotation: Ref, name: str) -> list[Value]:
+    """``cfg.workers`` of a parameter ``cfg: Config`` that nobody passes: the field of the record, with its default."""
+    for value in resolver.resolve(annotation):
+        if isinstance(value, ClassValue) and is_record_class(resolver, value.cls):
+            for cls in resolver.lineage(value.cls)[0]:
+                if name in cls.fields:
+                    return _field(resolver, Object(value.cls, None, value.place), cls, name)
+    return []
 
 
 def _inherited(resolver: Resolver, base: Result, name: str) -> list[Value] | None:
@@ -137,8 +150,18 @@ def _field(resolver: Resolver, base: Object, cls: Class, name: str) -> list[Valu
             return list(resolver.resolve(given))
     defaults = field_default(resolver, cls, default)
     if is_record_class(resolver, cls):
-        return [Setting(name, "dataclass", id(cls), tuple(defaults), default)]
+        fixed = base.node is not None and not _may_be_set(resolver, base, base.node, name)
+        return [Setting(name, "dataclass", id(cls), tuple(defaults), default, is_fixed=fixed)]
     return defaults or [Member(base, name)]
+
+
+def _may_be_set(resolver: Resolver, base: Object, made: cst.Call, name: str) -> bool:
+    """Whether a field that the construction leaves out may get another value than its default."""
+    if has_unknown_arguments(resolver, made, base.place) or name in resolver.stored_attributes:
+        return True
+    return any(
+        resolver.sites_named(setter) for setter in ("setattr", "replace", "update", "parse_args_into_dataclasses")
+    )
 
 
 def field_default(resolver: Resolver, cls: Class, default: cst.BaseExpression | None) -> list[Value]:
@@ -167,14 +190,14 @@ def resolve_subscript(resolver: Resolver, ref: Ref) -> list[Value]:
     index = node.slice[0].slice if len(node.slice) == 1 else None
     known = resolver.resolve(Ref(index.value, ref.place)) if isinstance(index, cst.Index) else ()
     constant = known[0] if len(known) == 1 and isinstance(known[0], Const) else None
-    choices = _choices(known[0]) if len(known) == 1 else frozenset()
+    choices = choices_of(known[0]) if len(known) == 1 else frozenset()
     found: list[Value] = []
     for base in resolver.resolve(Ref(node.value, ref.place)):
         found.extend(item(resolver, base, constant, choices))
     return found
 
 
-def _choices(index: Value) -> frozenset[str]:
+def choices_of(index: Value) -> frozenset[str]:
     """The keys that a run-time option is restricted to."""
     if not isinstance(index, Setting) or not all(isinstance(choice, Const) for choice in index.choices):
         return frozenset()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.program.attributes import member
+from dnnlint.program.attributes import choices_of, item, member
 from dnnlint.program.calling import MAX_DEPTH, arguments_of
 from dnnlint.program.values import (
     ClassValue,
@@ -20,6 +20,7 @@ from dnnlint.program.values import (
     Place,
     Ref,
     Result,
+    Setting,
     Table,
     Value,
 )
@@ -178,5 +179,12 @@ def _table_get(resolver: Resolver, table: Table, node: cst.Call, place: Place) -
         if entry is not None:
             return list(resolver.resolve(entry))
         if table.complete:
-            return list(resolver.resolve(Ref(node.args[1].value, place))) if len(node.args) > 1 else [Const(None)]
+            return _get_default(resolver, node, place)
+    if len(names) == 1 and isinstance(names[0], Setting) and table.complete and table.refs:
+        # A run-time option chooses: every entry that it may name is possible, and the default.
+        return [*item(resolver, table, None, choices_of(names[0])), *_get_default(resolver, node, place)]
     return [Result(Member(table, "get"), node, place)]
+
+
+def _get_default(resolver: Resolver, node: cst.Call, place: Place) -> list[Value]:
+    return list(resolver.resolve(Ref(node.args[1].value, place))) if len(node.args) > 1 else [Const(None)]

@@ -7,12 +7,25 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.facts import Assign, Call
+from dnnlint.facts import Assign, Call, qualified_names
 from dnnlint.program.calling import argument
 from dnnlint.program.libraries import is_known
 from dnnlint.program.roles import last_name
 from dnnlint.program.tree import Event, Kind
-from dnnlint.program.values import Const, External, FunctionValue, Member, Object, Place, Ref, Result, Value, Values
+from dnnlint.program.values import (
+    Const,
+    Element,
+    External,
+    FunctionValue,
+    Member,
+    Object,
+    Operation,
+    Place,
+    Ref,
+    Result,
+    Value,
+    Values,
+)
 
 if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
@@ -25,6 +38,8 @@ _CLIPPERS = frozenset(
 _GRADIENT_CLEARS = frozenset({"zero_", "fill_"})
 _GRADIENT_CLIPS = frozenset({"clamp_", "clip_", "mul_", "copy_", "nan_to_num_"})
 _GRADIENT_SCALES = frozenset({"div_"})
+GRADIENT_WRITES = _GRADIENT_CLIPS | {"div_", "_foreach_mul_", "_foreach_div_", "_foreach_clamp_max_", "_foreach_copy_"}
+"""In-place functions that clip or scale where they are called on gradients."""
 # Methods of modules, optimizers and scalers that leave gradients alone.
 _HARMLESS = frozenset(
     "parameters scale named_parameters buffers modules named_modules children named_children state_dict "
@@ -48,10 +63,12 @@ class Classifier:
             found = handler(self, call, place)
             if found is not None:
                 return found
-        if call.attribute in _CLIPPERS:
-            return self._clip(call, place)
+        if is_clip(call):
+            return self.clip(call, place)
         if "grad" in call.chain[:-1]:
             return _gradient_call(self, call, place)
+        if call.attribute in GRADIENT_WRITES and self._writes_gradients(call, place):
+            return Event(Kind.CLIP, call, place, None, how="manual")
         return None
 
     def of_assign(self, assign: Assign, place: Place) -> Event | None:
@@ -73,7 +90,17 @@ class Classifier:
         func = call.node.func
         return self.resolver.resolve(Ref(func.value, place)) if isinstance(func, cst.Attribute) else ()
 
-    def _clip(self, call: Call, place: Place) -> Event:
+    def _writes_gradients(self, call: Call, place: Place) -> bool:
+        """``g.mul_(c)`` or ``torch._foreach_mul_(grads, c)``, where the names stand for gradients."""
+        foreach = call.attribute.startswith("_foreach_")
+        if foreach and not call.node.args:
+            return False
+        func = call.node.func
+        node = call.node.args[0].value if foreach else func.value if isinstance(func, cst.Attribute) else func
+        return any(_is_gradient(value) for value in self.resolver.resolve(Ref(node, place)))
+
+    def clip(self, call: Call, place: Place) -> Event:
+        """The event of a call that clips gradients."""
         targets = self.receiver(call, place)
         owner = "accelerator" if self.roles.any_of(targets, "accelerator") else "function"
         if targets and not any(isinstance(v, External) for v in targets) and owner == "function":
@@ -104,6 +131,33 @@ class Classifier:
             or roles.is_model(value)
             or (isinstance(value, Object) and value.node is None)
         )
+
+
+def is_clip(call: Call) -> bool:
+    """Whether a call is one of the known clipping functions, also imported under another name."""
+    if call.attribute in _CLIPPERS:
+        return True
+    return any(name.rpartition(".")[2] in _CLIPPERS for name in qualified_names(call))
+
+
+def may_be_clip(callee: Values) -> bool:
+    """Whether a value that is called may be a clipping function of a library: ``CLIP[mode](...)``."""
+    return any(isinstance(v, External) and v.qualified.rpartition(".")[2] in _CLIPPERS for v in callee)
+
+
+def _is_gradient(value: Value) -> bool:
+    """``p.grad``, a list of them, or an element of such a list."""
+    while isinstance(value, Element):
+        value = value.base
+    if isinstance(value, Member):
+        return value.name == "grad"
+    node = value.ref.node if isinstance(value, Operation) else None
+    if isinstance(node, (cst.ListComp, cst.GeneratorExp)):
+        part = node.elt
+        while isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute):
+            part = part.func.value
+        return isinstance(part, cst.Attribute) and part.attr.value == "grad"
+    return False
 
 
 def _backward(c: Classifier, call: Call, place: Place) -> Event | None:

@@ -24,9 +24,17 @@ from dnnlint.facts import (
 from dnnlint.program.attributes import member
 from dnnlint.program.calling import MAX_DEPTH
 from dnnlint.program.calls import partial_target
-from dnnlint.program.classify import EVENT_NAMES, Classifier, forward_event, opaque_event
+from dnnlint.program.classify import (
+    EVENT_NAMES,
+    GRADIENT_WRITES,
+    Classifier,
+    forward_event,
+    is_clip,
+    may_be_clip,
+    opaque_event,
+)
 from dnnlint.program.libraries import is_known
-from dnnlint.program.tree import Activation, Attempt, Event, Fork, Leave, Node, Repeat, Scoped, Sequence
+from dnnlint.program.tree import Activation, Attempt, Event, Fork, Kind, Leave, Node, Repeat, Scoped, Sequence, events
 from dnnlint.program.values import (
     ClassValue,
     Frame,
@@ -65,7 +73,9 @@ class Expander:
         found: list[Sequence | Activation] = [self._block(self.facts.body, self.resolver.module_frame, None)]
         called = {call.attribute for call in self.facts.calls}
         pending = [f for f in self.facts.functions if id(f) in self.relevant]
-        for function in (*[f for f in pending if f.name not in called], *pending):
+        # Objects are called without the name of ``__call__``: such methods are roots only where nothing reached them.
+        uncalled = [f for f in pending if f.name not in called and f.name not in _DUNDER]
+        for function in (*uncalled, *pending):
             if id(function) not in self.expanded and function.name not in ("<lambda>", "forward"):
                 root = self._activate(FunctionValue(function, None), None, None, None)
                 found.append(root)
@@ -130,6 +140,8 @@ class Expander:
     def _call(self, call: Call, frame: Frame, parent: Node) -> Node | None:
         place = Place(frame, call.block, call.order)
         event = self.classifier.of_call(call, place)
+        if event is not None and event.kind == Kind.CLIP and event.how != "manual":
+            return self._own_clip(call, place, parent) or _adopt(event, parent)
         if event is not None:
             return self._with_closure(call, place, event, parent)
         if _is_plain_library(call):
@@ -138,10 +150,17 @@ class Expander:
         inner = self._activations(callee, call, place, parent)
         if inner is not None:
             return inner
+        if may_be_clip(callee):
+            return _adopt(self.classifier.clip(call, place), parent)
         found = forward_event(self.classifier, callee, call, place) or opaque_event(
             self.classifier, callee, call, place
         )
         return _adopt(found, parent) or self._run_argument(call, place, parent)
+
+    def _own_clip(self, call: Call, place: Place, parent: Node) -> Node | None:
+        """A project function with the name of a clipping function: what it does, where that shows a clip."""
+        inner = self._activations(self.resolver.resolve(Ref(call.node.func, place)), call, place, parent)
+        return inner if inner is not None and events(inner, Kind.CLIP) else None
 
     def _with_closure(self, call: Call, place: Place, event: Event, parent: Node) -> Node:
         """``optimizer.step(closure)`` runs the closure first."""
@@ -229,13 +248,14 @@ def _is_plain_library(call: Call) -> bool:
 
 def relevant_functions(facts: Facts) -> set[int]:
     """The functions that hold an event, call a variable or ``self.attribute``, or call such a function by name."""
-    relevant: set[int] = set()
+    relevant = {id(a.block.function) for a in facts.assigns if a.block.function is not None and _sets_gradient(a)}
+    has_gradients = "grad" in facts.attribute_loads
     callers: dict[str, list[Function]] = {}
     for call in facts.calls:
         function = call.block.function
         while function is not None:
             callers.setdefault(call.attribute, []).append(function)
-            if _is_event_like(call):
+            if _is_event_like(call) or (has_gradients and call.attribute in GRADIENT_WRITES):
                 relevant.add(id(function))
             # A nested function is part of the one around it only when called; a lambda counts as its owner's code.
             function = function.parent if function.name == "<lambda>" else None
@@ -255,8 +275,12 @@ def relevant_functions(facts: Facts) -> set[int]:
 _DUNDER = frozenset({"__init__", "__call__"})
 
 
+def _sets_gradient(assign: Assign) -> bool:
+    return isinstance(assign.target, cst.Attribute) and assign.target.attr.value == "grad"
+
+
 def _is_event_like(call: Call) -> bool:
-    if call.attribute in EVENT_NAMES or "grad" in call.chain:
+    if call.attribute in EVENT_NAMES or "grad" in call.chain or is_clip(call):
         return True
     if type(call.root) is not cst.Name:
         return False

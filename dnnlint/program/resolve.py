@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import libcst as cst
 
@@ -95,6 +96,12 @@ class Resolver:
         """The root frame of a function, or the module's frame."""
         return self.root_frame(function) if function is not None else self.module_frame
 
+    @cached_property
+    def stored_attributes(self) -> frozenset[str]:
+        """The names of attributes that the file assigns anywhere."""
+        targets = (assign.target for assign in self.facts.assigns)
+        return frozenset(target.attr.value for target in targets if isinstance(target, cst.Attribute))
+
     def sites_named(self, name: str) -> list[Call]:
         """All calls whose called name is ``name``."""
         if self._sites is None:
@@ -126,6 +133,8 @@ class Resolver:
 def _truth_of(value: Value) -> bool | None:
     if isinstance(value, Const):
         return bool(value.value)
+    if isinstance(value, Setting) and value.is_fixed and len(value.defaults) == 1:
+        return _truth_of(value.defaults[0])
     if isinstance(value, (Setting, Operation, Element)):
         return None
     kind = type(value).__name__
@@ -232,6 +241,8 @@ def _comparison(resolver: Resolver, ref: Ref) -> list[Value]:
 def _is_none(value: Value) -> bool | None:
     if isinstance(value, Const):
         return value.value is None
+    if isinstance(value, Setting) and value.is_fixed and len(value.defaults) == 1:
+        return _is_none(value.defaults[0])
     return False if _truth_of(value) or isinstance(value, (Items, Table)) else None
 
 

@@ -222,6 +222,8 @@ class Setting:
     defaults: tuple[Value, ...]
     node: cst.CSTNode | None = None
     choices: tuple[Value, ...] = ()
+    is_fixed: bool = False
+    """The record is made in this file with the default, and nothing sets the field afterwards."""
 
     @property
     def key(self) -> Hashable:

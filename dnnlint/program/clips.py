@@ -1,0 +1,69 @@
+"""What a clip event does: its limit, and whether it can limit anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dnnlint.facts import Assign
+from dnnlint.program.calling import argument
+from dnnlint.program.tree import Event
+from dnnlint.program.values import Const, External, Ref, Result, Setting, Value
+
+if TYPE_CHECKING:
+    from dnnlint.program.resolve import Resolver
+
+_INFINITE = frozenset({"math.inf", "numpy.inf", "torch.inf", "numpy.Inf"})
+_LIMITS = ("max_norm", "clip_value", "clip_val", "value", "max_grad_norm")
+_COUNTS = ("get_world_size", "len", "float", "int", "size", "get_scale")
+
+
+def limit_of(resolver: Resolver, clip: Event) -> Ref | None:
+    """The expression of the limit of a clip, where it is given."""
+    if isinstance(clip.call, Assign):
+        return None
+    node, place = clip.call.node, clip.place
+    position = 0 if clip.how == "method" else 1
+    for name in _LIMITS:
+        found = argument(resolver, node, place, name)
+        if found is not None:
+            return found
+    return argument(resolver, node, place, "", position)
+
+
+def limits_anything(resolver: Resolver, clip: Event) -> bool:
+    """False where the limit is None or infinite, or where gradients are only divided by a count."""
+    if clip.how == "manual":
+        factor = _factor(clip)
+        return factor is None or not all(_is_count(v) for v in resolver.resolve(factor))
+    limit = limit_of(resolver, clip)
+    return limit is None or not all(_is_no_limit(resolver, value) for value in resolver.resolve(limit))
+
+
+def _is_no_limit(resolver: Resolver, value: Value) -> bool:
+    if isinstance(value, Const):
+        return value.value is None or value.value == float("inf")
+    if isinstance(value, External):
+        return value.qualified in _INFINITE
+    if isinstance(value, Result) and value.qualified == "builtins.float" and value.node.args:
+        given = resolver.resolve(Ref(value.node.args[0].value, value.place))
+        return all(isinstance(v, Const) and str(v.value).lstrip("+").lower() in ("inf", "infinity") for v in given)
+    return False
+
+
+def _factor(clip: Event) -> Ref | None:
+    """What gradients are multiplied with or divided by."""
+    if isinstance(clip.call, Assign):
+        return Ref(clip.call.value, clip.place) if clip.call.operator in ("*=", "/=") else None
+    name = clip.call.attribute
+    if name not in ("mul_", "div_", "_foreach_mul_", "_foreach_div_"):
+        return None
+    index = 1 if name.startswith("_foreach_") else 0
+    given = clip.call.node.args
+    return Ref(given[index].value, clip.place) if len(given) > index else None
+
+
+def _is_count(value: Value) -> bool:
+    """A constant, an option, the number of ranks or samples: what averages gradients or undoes a loss scale."""
+    if isinstance(value, (Const, Setting)):
+        return True
+    return isinstance(value, Result) and (value.method or value.qualified.rpartition(".")[2]) in _COUNTS

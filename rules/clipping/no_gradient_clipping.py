@@ -1,0 +1,130 @@
+"""DNN301: a training loop that steps an optimizer and never clips the gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dnnlint.finding import FixSafety, Severity
+from dnnlint.program.clips import limits_anything
+from dnnlint.program.describe import text_of
+from dnnlint.program.roles import last_name
+from dnnlint.program.tree import Event, Kind
+from dnnlint.program.values import Const, FunctionValue, Items, Object, Ref, Result, Value
+from dnnlint.rule import Report, Rule, Settings
+from dnnlint.rules.clipping._insertion import insertion
+
+if TYPE_CHECKING:
+    from dnnlint.facts import Call, Function
+    from dnnlint.program import Program
+    from dnnlint.program.training import TrainingLoop
+
+_HELP = "Call torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0) after backward() and before step()."
+# They limit their update themselves by default, or lose their curvature estimate when gradients are changed.
+_LIMITING = frozenset(
+    "Adafactor LAMB Lamb FusedLAMB FusedMixedPrecisionLamb LARS Lars Adan LBFGS Rprop ClippedAdam DPOptimizer".split()
+)
+_LIMITING_OPTIONS = ("clip", "max_grad_norm", "max_norm")
+_HOOKS = ("register_hook", "register_post_accumulate_grad_hook", "register_full_backward_hook")
+_HOOK_CLIPS = frozenset("clamp clamp_ clip clip_ clip_grad_norm_ clip_grad_value_ mul mul_ minimum tanh where".split())
+
+
+def check(program: Program, settings: Settings) -> Iterator[Report]:
+    """Report each unclipped training loop once, at its first step."""
+    loops = [loop for loop in program.training_loops if loop.steps]
+    if not loops or program.imports("opacus") or _hooks_may_clip(program):
+        return
+    clipped = {id(step.call.node) for loop in loops if _may_clip(program, loop) for step in loop.steps}
+    seen: set[int] = set(clipped)
+    for loop in loops:
+        steps = [step for step in loop.steps if id(step.call.node) not in seen]
+        if not steps or any(id(step.call.node) in clipped for step in loop.steps):
+            continue
+        seen.update(id(step.call.node) for step in steps)
+        edits = tuple(edit for step in steps for edit in insertion(program, loop, step))
+        complete = all(insertion(program, loop, step) for step in steps)
+        node = steps[0].call.node
+        message = f"{text_of(program, node, 50)} applies gradients that nothing clips in this loop."
+        yield Report(
+            node, message, _HELP, edits=edits if complete else (), fix_description="Clip the gradient norm at 1.0."
+        )
+
+
+def _may_clip(program: Program, loop: TrainingLoop) -> bool:
+    """Whether some iteration clips, or does something unknown between backward and step."""
+    if any(event.how == "engine" for event in (*loop.backwards, *loop.steps)):
+        return True
+    if any(_runs_deepspeed(program, backward) for backward in loop.backwards):
+        return True
+    if any(_limits_itself(program, value) for step in loop.steps for value in step.targets):
+        return True
+    ways = [path.events for path in loop.paths] or [tuple(loop.of())]
+    return any(_clips(program, events) for events in ways)
+
+
+def _runs_deepspeed(program: Program, backward: Event) -> bool:
+    """Whether accelerate was given DeepSpeed, whose configuration may clip."""
+    if backward.how != "accelerator":
+        return False
+    return any(name.endswith(("DeepSpeedPlugin", "deepspeed")) for name, _ in program.facts.imports)
+
+
+def _clips(program: Program, events: tuple[Event, ...]) -> bool:
+    kinds = [event.kind for event in events]
+    if Kind.STEP not in kinds:
+        return False
+    last = len(kinds) - kinds[::-1].index(Kind.STEP)
+    first = kinds.index(Kind.BACKWARD) if Kind.BACKWARD in kinds else 0
+    if any(event.kind == Kind.OPAQUE for event in events[first:last]):
+        return True
+    return any(event.kind == Kind.CLIP and limits_anything(program.resolver, event) for event in events)
+
+
+def _limits_itself(program: Program, optimizer: Value) -> bool:
+    """Whether an optimizer limits its updates, or holds tensors that are no weights of a network."""
+    if isinstance(optimizer, Object):
+        methods = optimizer.cls.methods.values()
+        return any("clip" in call.attribute or "clamp" in call.attribute for call in _calls_in(program, methods))
+    if not isinstance(optimizer, Result):
+        return False
+    if last_name(optimizer) in _LIMITING:
+        return True
+    for entry in optimizer.node.args:
+        if entry.keyword is not None and any(part in entry.keyword.value for part in _LIMITING_OPTIONS):
+            given = program.resolver.resolve(Ref(entry.value, optimizer.place))
+            return not all(isinstance(value, Const) and not value.value for value in given)
+    return _holds_plain_tensors(program, optimizer)
+
+
+def _holds_plain_tensors(program: Program, optimizer: Result) -> bool:
+    """``Adam([image])``: an image, a latent or a temperature is optimised, not a network."""
+    if not optimizer.node.args:
+        return False
+    given = program.resolver.resolve(Ref(optimizer.node.args[0].value, optimizer.place))
+    return bool(given) and all(
+        isinstance(value, Items) and bool(value.refs) and all(isinstance(r.node, cst.Name) for r in value.refs)
+        for value in given
+    )
+
+
+def _hooks_may_clip(program: Program) -> bool:
+    """Whether gradient hooks are registered that clip or whose code is not known."""
+    for name in _HOOKS:
+        for call in program.resolver.sites_named(name):
+            first = call.node.args[0].value if call.node.args else None
+            for value in program.resolve(first, call) if first is not None else ():
+                if not isinstance(value, FunctionValue):
+                    return True
+                if any(c.attribute in _HOOK_CLIPS for c in _calls_in(program, [value.function])):
+                    return True
+    return False
+
+
+def _calls_in(program: Program, functions: Iterable[Function]) -> Iterator[Call]:
+    wanted = {id(function) for function in functions}
+    return (call for call in program.facts.calls if id(call.block.function) in wanted)
+
+
+RULE = Rule("DNN301", "no-gradient-clipping", Severity.WARNING, "S4.2.1b", check, FixSafety.UNSAFE)
