@@ -9,6 +9,7 @@ from dnnlint.facts import Call, Facts, collect_facts, qualified_names
 from dnnlint.program.calling import argument
 from dnnlint.program.conditions import Conditions
 from dnnlint.program.expand import Expander
+from dnnlint.program.loaders import LoaderUses
 from dnnlint.program.paths import PathFinder
 from dnnlint.program.resolve import Resolver
 from dnnlint.program.roles import Roles
@@ -42,6 +43,11 @@ class Program:
         if not self.resolver.sites_named("backward") and not self.resolver.sites_named("manual_backward"):
             return []
         return training_loops(self.roots, PathFinder(self.conditions), self.resolver)
+
+    @cached_property
+    def loader_uses(self) -> LoaderUses:
+        """Which loops take their batches from which data loader."""
+        return LoaderUses(self)
 
     def events(self, *kinds: str) -> list[Event]:
         """The events of some kinds in the whole program; a function called twice shows its events twice."""

@@ -10,6 +10,7 @@ import libcst as cst
 from dnnlint.facts import Binding, BindingKind, Call, Class, Function, Parameter, lookup
 from dnnlint.program.calling import is_class_method, is_static
 from dnnlint.program.reaching import frame_of_scope, reaching
+from dnnlint.program.tables import filled
 from dnnlint.program.values import (
     ClassValue,
     Element,
@@ -46,6 +47,8 @@ def resolve_name(resolver: Resolver, ref: Ref) -> list[Value]:
     values: list[Value] = []
     for binding in seen:
         values.extend(resolve_binding(resolver, binding, frame, name))
+    if any(isinstance(value, Table) for value in values):
+        return filled(resolver, name, ref, frame, values)
     return values
 
 
