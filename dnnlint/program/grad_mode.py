@@ -109,6 +109,16 @@ class GradMode:
                 return False
         return True
 
+    def leaves_on_in(self, block: Block) -> bool:
+        """Whether the ``with`` statements around a block, inside its function, leave autograd on."""
+        for statement in self._program.facts.withs:
+            if block.within(statement.body):
+                frame = self._resolver.frame_of(block.function)
+                place = Place(frame, statement.block, statement.order)
+                if not all(self.leaves_on(Ref(node, place)) for node in statement.contexts):
+                    return False
+        return True
+
     def leaves_on(self, ref: Ref) -> bool:
         """Whether a context or decorator certainly leaves autograd on."""
         return all(self._leaves_on(value) for value in self._resolver.resolve(ref))
