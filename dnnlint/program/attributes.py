@@ -57,7 +57,9 @@ def member(resolver: Resolver, base: Value, name: str) -> list[Value]:
         return list(resolver.resolve(entry)) if entry is not None else [Member(base, name)]
     if resolver.options.is_namespace(base):
         declared = resolver.options.lookup(resolver, name)
-        return [declared] if declared is not None else [Member(base, name)]
+        if declared is None:
+            return [Member(base, name)]
+        return [declared, *resolver.options.overwritten(resolver, name)]
     if isinstance(base, Result):
         inherited = _inherited(resolver, base, name) if base.qualified == "builtins.super" else None
         return inherited if inherited is not None else _result_member(resolver, base, name)
@@ -159,9 +161,7 @@ def _may_be_set(resolver: Resolver, base: Object, made: cst.Call, name: str) -> 
     """Whether a field that the construction leaves out may get another value than its default."""
     if has_unknown_arguments(resolver, made, base.place) or name in resolver.stored_attributes:
         return True
-    return any(
-        resolver.sites_named(setter) for setter in ("setattr", "replace", "update", "parse_args_into_dataclasses")
-    )
+    return any(resolver.sites_named(setter) for setter in ("setattr", "replace", "parse_args_into_dataclasses"))
 
 
 def field_default(resolver: Resolver, cls: Class, default: cst.BaseExpression | None) -> list[Value]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.facts import dotted
+from dnnlint.program.literals import numbers
 from dnnlint.program.roles import site
-from dnnlint.program.values import Const, External, Member, Object, Operation, Ref, Result, Setting, Value, Values
+from dnnlint.program.values import Const, External, Member, Object, Operation, Ref, Result, Value, Values
 
 if TYPE_CHECKING:
     from dnnlint.program.conditions import Conditions
@@ -107,17 +108,6 @@ class Factor:
             value = follow[0].value if follow is not None else None
             current = Ref(value, follow[1]) if follow and isinstance(value, cst.BaseExpression) else inner
         return found
-
-
-def numbers(values: Values) -> tuple[float, ...]:
-    """The numbers that values may stand for, defaults of options included."""
-    found: list[float] = []
-    for value in values:
-        if isinstance(value, Const) and isinstance(value.value, (int, float)) and not isinstance(value.value, bool):
-            found.append(value.value)
-        elif isinstance(value, Setting):
-            found.extend(numbers(value.defaults))
-    return tuple(found)
 
 
 def _place_of(value: Value) -> Hashable:

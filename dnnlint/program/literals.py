@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dnnlint.program.values import Const, Values
+from dnnlint.program.values import Const, Setting, Values
 
 Number = int | float
 _ARITHMETIC: dict[type, Callable[[Number, Number], Number]] = {
@@ -39,6 +39,17 @@ def number(values: Values) -> Number | None:
     if len(values) == 1 and isinstance(values[0], Const) and isinstance(values[0].value, (int, float)):
         return values[0].value
     return None
+
+
+def numbers(values: Values) -> tuple[float, ...]:
+    """The numbers that values may stand for, defaults of options included."""
+    found: list[float] = []
+    for value in values:
+        if isinstance(value, Const) and isinstance(value.value, (int, float)) and not isinstance(value.value, bool):
+            found.append(value.value)
+        elif isinstance(value, Setting):
+            found.extend(numbers(value.defaults))
+    return tuple(found)
 
 
 def arithmetic(operation: cst.BaseBinaryOp, left: Values, right: Values) -> Const | None:

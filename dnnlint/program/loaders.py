@@ -250,6 +250,10 @@ def lies_on_device(program: Program, ref: Ref, depth: int = 0) -> bool:
     node = ref.node
     if depth > _MAX_DEPTH:
         return False
+    if depth == 0 and any(
+        isinstance(v, Object) and _class_uses_device(program, v) for v in program.resolver.resolve(ref)
+    ):
+        return True
     if isinstance(node, cst.Call):
         return _call_on_device(program, node, ref.place, depth)
     if isinstance(node, (cst.Name, cst.Attribute)):
@@ -266,7 +270,18 @@ def lies_on_device(program: Program, ref: Ref, depth: int = 0) -> bool:
     return False
 
 
-def _call_on_device(program: Program, node: cst.Call, place: Place, depth: int) -> bool:
+def _class_uses_device(program: Program, value: Object) -> bool:
+    """Whether a method of a dataset class moves tensors to a device."""
+    classes = program.resolver.lineage(value.cls)[0]
+    for call in program.facts.calls:
+        function = call.block.function
+        if function is not None and function.owner in classes and _moves(program, call.node, program.place_of(call)):
+            return True
+    return False
+
+
+def _moves(program: Program, node: cst.Call, place: Place) -> bool | None:
+    """Whether a call puts its tensor on a device, None where it says nothing about devices."""
     func = node.func
     method = func.attr.value if isinstance(func, cst.Attribute) else ""
     if method == "cuda":
@@ -274,8 +289,14 @@ def _call_on_device(program: Program, node: cst.Call, place: Place, depth: int) 
     devices = [a.value for a in node.args if a.keyword is not None and a.keyword.value == "device"]
     if method == "to" and node.args and node.args[0].keyword is None:
         devices.append(node.args[0].value)
-    for device in devices:
-        return not is_cpu(program, Ref(device, place))
+    return not is_cpu(program, Ref(devices[0], place)) if devices else None
+
+
+def _call_on_device(program: Program, node: cst.Call, place: Place, depth: int) -> bool:
+    moved = _moves(program, node, place)
+    if moved is not None:
+        return moved
+    func = node.func
     parts = [a.value for a in node.args]
     if isinstance(func, cst.Attribute):
         parts.append(func.value)

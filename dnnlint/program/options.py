@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.facts import Call, Class, Facts, Function, dotted
+from dnnlint.facts import Assign, Call, Class, Facts, Function, dotted
 from dnnlint.program.calling import argument
-from dnnlint.program.values import Const, Element, External, Member, Place, Ref, Result, Setting, Value
+from dnnlint.program.values import Const, Element, External, Member, Operation, Place, Ref, Result, Setting, Value
 
 if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
@@ -25,6 +25,7 @@ class Options:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._declared: dict[str, list[Call]] | None = None
+        self._written: dict[str, list[Assign]] | None = None
         self._defaults: dict[str, list[tuple[Call, cst.BaseExpression]]] = {}
 
     def declared(self) -> dict[str, list[Call]]:
@@ -65,6 +66,22 @@ class Options:
             place = resolver.place_of(call, resolver.frame_of(call.block.function))
             defaults = list(resolver.resolve(Ref(node, place)))
         return Setting(name, "argparse", 0, tuple(defaults), calls[0].node, tuple(choices))
+
+    def overwritten(self, resolver: Resolver, name: str) -> list[Value]:
+        """What the file assigns to an option after parsing: ``args.workers = max(8, args.workers)``."""
+        if self._written is None:
+            self._written = {}
+            for assign in self._facts.assigns:
+                if isinstance(assign.target, cst.Attribute) and isinstance(assign.target.value, cst.Name):
+                    self._written.setdefault(assign.target.attr.value, []).append(assign)
+        found: list[Value] = []
+        for assign in self._written.get(name, ()):
+            place = Place(resolver.frame_of(assign.block.function), assign.block, assign.order)
+            target = cst.ensure_type(assign.target, cst.Attribute)
+            if any(self.is_namespace(value) for value in resolver.resolve(Ref(target.value, place))):
+                ref = Ref(assign.value, place)
+                found.extend([Operation(ref)] if assign.operator else resolver.resolve(ref))
+        return found
 
     def of_parameter(self, resolver: Resolver, function: Function, name: str) -> Setting | None:
         """The click option behind a parameter, or the ``typer.Option``/``typer.Argument`` in its default."""

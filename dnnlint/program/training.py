@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from dnnlint.program.literals import numbers
 from dnnlint.program.paths import Path, PathFinder, TooManyPathsError, has
 from dnnlint.program.roles import last_name
 from dnnlint.program.tree import (
@@ -20,7 +21,7 @@ from dnnlint.program.tree import (
     events,
     inside,
 )
-from dnnlint.program.values import Ref, Result, Values
+from dnnlint.program.values import Element, FunctionValue, Ref, Result, Values
 from dnnlint.program.windows import Window, window_of
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _accumulation(loop: TrainingLoop) -> Accumulation | None:
     framework = _framework(loop)
     if framework is not None:
         return framework
-    return _nested(loop) or _windowed(loop)
+    return _nested(loop) or _grouped(loop) or _windowed(loop)
 
 
 def _framework(loop: TrainingLoop) -> Accumulation | None:
@@ -166,6 +167,28 @@ def _nested(loop: TrainingLoop) -> Accumulation | None:
             factor = Ref(made.node.args[index].value, made.place)
             return Accumulation("nested", factor, repeat=micro)
     return None
+
+
+def _grouped(loop: TrainingLoop) -> Accumulation | None:
+    """An inner loop over a group of ``n`` batches: ``for group in grouped(loader, n): for batch in group``."""
+    micro, window = loop.micro, loop.window
+    if micro is None or window is None or micro is window or not micro.loop.iterable or not window.loop.iterable:
+        return None
+    groups = {value.base.key for value in loop.resolver.resolve(Ref(micro.loop.iterable, micro.place))
+              if isinstance(value, Element)}
+    for value in loop.resolver.resolve(Ref(window.loop.iterable, window.place)):
+        if isinstance(value, Result) and value.key in groups and _makes_groups(value) and len(value.node.args) > 1:
+            factor = Ref(value.node.args[1].value, value.place)
+            if any(number > 1 for number in numbers(loop.resolver.resolve(factor))):
+                return Accumulation("nested", factor, repeat=micro)
+    return None
+
+
+def _makes_groups(value: Result) -> bool:
+    """Whether a call makes groups out of an iterable: a generator of the file, or a library function for it."""
+    if isinstance(value.callee, FunctionValue):
+        return value.callee.function.is_generator
+    return last_name(value) in ("batched", "chunked", "partition_all", "ichunked")
 
 
 def _windowed(loop: TrainingLoop) -> Accumulation | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
-from dnnlint.program.factors import numbers
+from dnnlint.program.literals import numbers
 from dnnlint.program.loaders import (
     EVALUATION,
     LOADERS,
@@ -75,9 +75,11 @@ def _severity(program: Program, call: Call, too_few: bool) -> Severity | None:
             continue
         if is_iterable_dataset(program, dataset):
             return None
-        if is_tensor_dataset(program, dataset) and too_few:
+        if too_few and lies_on_device(program, dataset):
+            return None
+        if too_few and is_tensor_dataset(program, dataset):
             # Samples are rows of a tensor in memory: there is nothing to read or decode.
-            return None if lies_on_device(program, dataset) else Severity.ADVICE
+            return Severity.ADVICE
     role = program.loader_uses.role(call)
     if role == TRAINING or (role != EVALUATION and _is_for_training(program, call)):
         return Severity.WARNING
