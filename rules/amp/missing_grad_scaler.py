@@ -106,6 +106,8 @@ def _has_scaled_alternative(loop: TrainingLoop, backward: Event) -> bool:
             continue
         if any(e.how in ("scaler", "engine", "apex", "accelerator") for e in path.of(Kind.BACKWARD, Kind.STEP)):
             return True
+        if path.of(Kind.OPAQUE) and not path.of(Kind.BACKWARD, Kind.STEP):
+            return True
     return False
 
 
