@@ -13,12 +13,17 @@ if TYPE_CHECKING:
 # fmt: off
 TABLE: tuple[Row, ...] = (
     ("DNN101", "missing-grad-scaler", "error", "S3.2.2b", "amp", None, ()),
+    ("DNN102", "incomplete-grad-scaler", "error", "S3.2.2b", "amp", None, ()),
+    ("DNN103", "clip-before-unscale", "error", "S3.2.2b", "amp", None, ()),
     ("DNN201", "unscaled-accumulation", "error", "S3.2.1b", "accumulation", "unsafe", ()),
+    ("DNN206", "wrong-accumulation-window", "error", "S3.2.1a", "accumulation", None, ()),
     ("DNN301", "no-gradient-clipping", "warning", "S4.2.1b", "clipping", "unsafe", ()),
     ("DNN401", "num-workers-out-of-range", "warning", "S3.1.1a", "data", None, (("min", 8, "The smallest number of workers that is not reported."), ("max", 16, "The largest number of workers that is not reported."))),
     ("DNN501", "retained-graph", "error", "S5.1.1", "memory", "safe", ()),
     ("DNN502", "evaluation-builds-graph", "error", "S5.1.1", "memory", "unsafe", ()),
     ("DNN503", "missing-zero-grad", "error", "S5.1.1", "memory", None, ()),
+    ("DNN507", "evaluation-mode-missing", "warning", "S5.1.1", "memory", None, ()),
+    ("DNN508", "training-mode-not-restored", "error", "S5.1.1", "memory", None, ()),
 )
 # fmt: on
 
@@ -26,19 +31,29 @@ TABLE: tuple[Row, ...] = (
 def load() -> tuple[Rule, ...]:
     """Import every rule."""
     from dnnlint.rules.accumulation.unscaled_accumulation import RULE as dnn201
+    from dnnlint.rules.accumulation.wrong_accumulation_window import RULE as dnn206
+    from dnnlint.rules.amp.clip_before_unscale import RULE as dnn103
+    from dnnlint.rules.amp.incomplete_grad_scaler import RULE as dnn102
     from dnnlint.rules.amp.missing_grad_scaler import RULE as dnn101
     from dnnlint.rules.clipping.no_gradient_clipping import RULE as dnn301
     from dnnlint.rules.data.num_workers_out_of_range import RULE as dnn401
     from dnnlint.rules.memory.evaluation_builds_graph import RULE as dnn502
+    from dnnlint.rules.memory.evaluation_mode_missing import RULE as dnn507
     from dnnlint.rules.memory.missing_zero_grad import RULE as dnn503
     from dnnlint.rules.memory.retained_graph import RULE as dnn501
+    from dnnlint.rules.memory.training_mode_not_restored import RULE as dnn508
 
     return (
         dnn101,
+        dnn102,
+        dnn103,
         dnn201,
+        dnn206,
         dnn301,
         dnn401,
         dnn501,
         dnn502,
         dnn503,
+        dnn507,
+        dnn508,
     )

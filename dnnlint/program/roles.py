@@ -112,7 +112,7 @@ class Roles:
         """A gradient scaler of PyTorch (or one used exactly like it)."""
         if isinstance(value, Result) and value.qualified:
             return last_name(value) in ("GradScaler", "ShardedGradScaler") and not value.qualified.startswith(".")
-        if isinstance(value, (Opaque, Member, Element)):
+        if isinstance(value, (Opaque, Member, Element, Setting)):
             used = self._protocol.get(site(value), set()) if self._protocol is not None else self.methods_of(value)
             return self._annotated(value, "GradScaler") or ({"scale", "step"} <= used and "update" in used)
         return False
