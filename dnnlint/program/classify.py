@@ -298,9 +298,13 @@ def forward_event(c: Classifier, callee: Values, call: Call, place: Place) -> Ev
 
 def opaque_event(c: Classifier, callee: Values, call: Call, place: Place) -> Event | None:
     """A call whose insides are not known and that receives an optimizer, a scaler or a model."""
-    if (callee and all(is_library(v) for v in callee)) or call.attribute in _HARMLESS:
+    if call.attribute in _HARMLESS:
         return None
     touched = c.touched(call, place)
+    if callee and all(is_library(v) for v in callee):
+        # An object of a library that is called with an optimizer is a loss scaler such as timm's NativeScaler.
+        made = any(isinstance(v, Result) for v in callee)
+        touched = tuple(v for v in touched if c.roles.is_optimizer(v)) if made else ()
     if any(isinstance(v, Object) and v.node is None for v in touched) and not _may_do_all(c, callee):
         touched = tuple(v for v in touched if not (isinstance(v, Object) and v.node is None))
     return Event(Kind.OPAQUE, call, place, None, touched) if touched else None
