@@ -11,13 +11,19 @@ import libcst as cst
 
 from dnnlint.program.roles import site, unwrap
 from dnnlint.program.tree import Activation, Event, Kind, Repeat, ancestors, events, inside, loops_around, walk
-from dnnlint.program.values import Member, Object, Values
+from dnnlint.program.values import Member, Object, Ref, Result, Values
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
     from dnnlint.program.tree import Node
 
 _EVALUATION_NAME = re.compile(r"(?:^|[^a-z])(?:val(?!ue)|eval|test|dev(?!ice))")
+
+
+# Unknown functions with such names get a model or an optimizer and change neither mode nor gradients.
+_HARMLESS = re.compile(
+    r"save|log|checkpoint|metric|plot|sample|print|summar|schedul|adjust|(?:^|_)(?:eval|valid|test|ema|lr)", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +157,23 @@ def _holds(owner: object, target: object) -> bool:
     if not isinstance(owner, Object):
         return False
     return isinstance(target, Member) and isinstance(target.base, Object) and target.base.cls is owner.cls
+
+
+def leaves_models_alone(event: Event) -> bool:
+    """Whether an unknown call is named like one that leaves mode and gradients of its arguments as they are."""
+    return _HARMLESS.search(getattr(event.call, "attribute", "")) is not None
+
+
+def models_trained_by(program: Program, optimizer: Values) -> set[Hashable]:
+    """The models whose ``parameters()`` an optimizer was given; empty where the file does not show it."""
+    found: set[Hashable] = set()
+    for value in optimizer:
+        if isinstance(value, Result) and value.node.args:
+            for given in program.resolver.resolve(Ref(value.node.args[0].value, value.place)):
+                base = getattr(given.callee, "base", None) if isinstance(given, Result) else None
+                if base is not None and isinstance(given, Result) and given.method == "parameters":
+                    found |= {site(inner) for inner in unwrap(program.resolver, base)}
+    return found
 
 
 def source_text(program: Program, node: cst.CSTNode, limit: int = 60) -> str:

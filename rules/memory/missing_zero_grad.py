@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
-from dnnlint.program.evaluations import source_text
+from dnnlint.program.evaluations import leaves_models_alone, models_trained_by, source_text
 from dnnlint.program.roles import site, unwrap
 from dnnlint.program.training import optimizers_of
 from dnnlint.program.tree import Event, Kind, events, loops_around
-from dnnlint.program.values import Object, Ref, Result, Values
+from dnnlint.program.values import Object, Result, Values
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
     from dnnlint.program.training import TrainingLoop
 
-# Unknown functions with such names get the model or the optimizer and leave the gradients alone.
-_HARMLESS = re.compile(
-    "save|log|eval|valid|test|ema|checkpoint|metric|plot|sample|print|summar|schedul|adjust|lr", re.I
-)
 # Optimizers that step inside backward clear the gradient there, too.
 _IN_BACKWARD = ("register_post_accumulate_grad_hook", "register_hook", "_apply_optimizer_in_backward")
 
@@ -61,7 +56,7 @@ def _never_cleared(program: Program, loop: TrainingLoop) -> Iterator[Report]:
 
 def _may_clear_elsewhere(loop: TrainingLoop) -> bool:
     for event in loop.of(Kind.OPAQUE, Kind.CLIP):
-        if event.kind == Kind.OPAQUE and not _HARMLESS.search(getattr(event.call, "attribute", "")):
+        if event.kind == Kind.OPAQUE and not leaves_models_alone(event):
             return True
         # ``p.grad = g`` puts the gradient in place of the old one.
         if event.kind == Kind.CLIP and event.how == "manual" and not getattr(event.call, "operator", "="):
@@ -125,19 +120,7 @@ def _is_same(program: Program, cleared: Event, step: Event) -> bool:
     if ours and ours == {site(value) for value in cleared.targets}:
         return True
     models = {site(inner) for value in cleared.targets for inner in unwrap(program.resolver, value)}
-    return bool(models) and models == _trained_by(program, step.targets)
-
-
-def _trained_by(program: Program, optimizer: Values) -> set[Hashable]:
-    """The model whose ``parameters()`` an optimizer was given."""
-    found: set[Hashable] = set()
-    for value in optimizer:
-        if isinstance(value, Result) and value.node.args:
-            for given in program.resolver.resolve(Ref(value.node.args[0].value, value.place)):
-                base = getattr(given.callee, "base", None) if isinstance(given, Result) else None
-                if base is not None and isinstance(given, Result) and given.method == "parameters":
-                    found |= {site(inner) for inner in unwrap(program.resolver, base)}
-    return found
+    return bool(models) and models == models_trained_by(program, step.targets)
 
 
 def _early(program: Program, cleared: Event, step: Event) -> Report:

@@ -1,0 +1,100 @@
+"""Whether a network has layers that behave differently in training and in evaluation mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dnnlint.facts import Class, qualified_names
+from dnnlint.program.roles import last_name, unwrap
+from dnnlint.program.values import ClassValue, Object, Place, Ref, Result, Value, Values
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from dnnlint.program import Program
+
+_BY_MODE = ("Dropout", "BatchNorm", "AlphaDropout", "SyncBatchNorm", "RReLU", "dropout", "batch_norm", "DropPath")
+_TRANSFORMERS = frozenset({"Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer"})
+# Layers of torch.nn that do the same in both modes.
+_PLAIN = frozenset(
+    "Linear LazyLinear Bilinear Identity Conv1d Conv2d Conv3d LazyConv1d LazyConv2d ConvTranspose1d ConvTranspose2d "
+    "ConvTranspose3d MaxPool1d MaxPool2d MaxPool3d AvgPool1d AvgPool2d AvgPool3d AdaptiveAvgPool1d AdaptiveAvgPool2d "
+    "AdaptiveMaxPool1d AdaptiveMaxPool2d ReLU LeakyReLU PReLU ELU SELU GELU SiLU Mish Tanh Sigmoid Softplus Softmax "
+    "LogSoftmax Hardswish Flatten Unflatten Upsample PixelShuffle LayerNorm GroupNorm RMSNorm Embedding EmbeddingBag "
+    "ZeroPad2d Parameter ParameterList Softsign Hardtanh ReLU6 CELU LogSigmoid Fold Unfold".split()
+)
+_RECURRENT = frozenset({"RNN", "LSTM", "GRU", "MultiheadAttention"})
+_CONTAINERS = frozenset({"Sequential", "ModuleList", "ModuleDict"})
+_MAX_DEPTH = 6
+
+
+def depends_on_mode(program: Program, values: Values) -> bool | None:
+    """True with dropout or batch norm, False certainly without, None where the file does not show it."""
+    answers = {_of_value(program, inner, 0) for v in values for inner in unwrap(program.resolver, v)}
+    return True if True in answers else False if answers == {False} else None
+
+
+def _of_value(program: Program, value: Value, depth: int) -> bool | None:
+    if depth > _MAX_DEPTH:
+        return None
+    if isinstance(value, (Object, ClassValue)):
+        return _of_class(program, value.cls, depth + 1)
+    if not isinstance(value, Result) or not value.qualified:
+        return None
+    name = last_name(value)
+    if value.qualified.startswith("torchvision.models."):
+        return True if name.startswith(("resnet", "densenet", "mobilenet", "efficientnet", "vgg", "alexnet")) else None
+    if not value.qualified.startswith("torch.nn."):
+        return None
+    if name in _CONTAINERS:
+        return _of_parts(program, value, depth + 1)
+    return _of_layer(name, _has_dropout(value.node))
+
+
+def _of_layer(name: str, with_dropout: bool) -> bool | None:
+    if name.startswith(_BY_MODE) or name in _TRANSFORMERS:
+        return True
+    if name in _RECURRENT:
+        return with_dropout
+    return False if name in _PLAIN else None
+
+
+def _of_parts(program: Program, container: Result, depth: int) -> bool | None:
+    answers: set[bool | None] = set()
+    for argument in container.node.args:
+        if argument.star:
+            answers.add(None)
+        else:
+            values = program.resolver.resolve(Ref(argument.value, container.place))
+            answers |= {_of_value(program, value, depth) for value in values}
+    return True if True in answers else None if None in answers else False
+
+
+def _of_class(program: Program, cls: Class, depth: int) -> bool | None:
+    """From the calls in a class: layers and functions by name, project classes in turn."""
+    inside, outside = program.resolver.lineage(cls)
+    answers: set[bool | None] = {False}
+    if any(last_name(base) != "Module" for base in outside):
+        answers.add(None)
+    for call in program.facts.calls:
+        if not any(call.block.within(c.body) for c in inside):
+            continue
+        for name in qualified_names(call):
+            last = name.rsplit(".", 1)[-1]
+            if name.startswith("torch.nn.functional.") or last in _CONTAINERS:
+                answers.add(last.startswith(_BY_MODE))
+            elif name.startswith("torch.nn."):
+                answers.add(_of_layer(last, _has_dropout(call.node)))
+            elif not name.startswith(("torch.", "builtins.", "math.", "einops.")):
+                answers.add(None)
+        answers |= _made_classes(program, call.node, program.place_of(call), depth)
+    return True if True in answers else None if None in answers else False
+
+
+def _made_classes(program: Program, node: cst.Call, place: Place, depth: int) -> set[bool | None]:
+    values = program.resolver.resolve(Ref(node.func, place))
+    return {_of_value(program, value, depth) for value in values if isinstance(value, ClassValue)}
+
+
+def _has_dropout(node: cst.Call) -> bool:
+    return any(a.keyword is not None and a.keyword.value == "dropout" for a in node.args)

@@ -1,0 +1,70 @@
+"""DNN507: a model is evaluated in training mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dnnlint.finding import Severity
+from dnnlint.program.classify import is_library
+from dnnlint.program.evaluations import Evaluation, evaluations, leaves_models_alone, source_text
+from dnnlint.program.grad_mode import GradMode
+from dnnlint.program.layers import depends_on_mode
+from dnnlint.program.tree import Activation, Event, Kind, ancestors, contexts_around, events
+from dnnlint.rule import Report, Rule, Settings
+
+if TYPE_CHECKING:
+    from dnnlint.program import Program
+
+
+def check(program: Program, settings: Settings) -> Iterator[Report]:
+    """Report the first forward pass of each evaluation that no eval() precedes."""
+    if not program.imports("torch") or not program.training_loops:
+        return
+    mode = GradMode(program)
+    seen: set[int] = set()
+    for found in evaluations(program):
+        forward = found.forward
+        if found.switched is not None or id(found.region) in seen or id(forward.call) in seen:
+            continue
+        layers = depends_on_mode(program, forward.targets)
+        if layers is not False and not _may_be_switched(program, mode, found):
+            seen |= {id(found.region), id(forward.call)}
+            yield _report(program, forward, layers)
+
+
+def _may_be_switched(program: Program, mode: GradMode, found: Evaluation) -> bool:
+    """Whether something the file does not show may put the model into evaluation mode."""
+    forward = found.forward
+    if mode.in_hook_of_framework(forward) or mode.uses_gradients(forward):
+        return True
+    if any(not is_library(v) for ref in contexts_around(forward) for v in program.resolver.resolve(ref)):
+        return True
+    if any(not leaves_models_alone(event) for event in events(found.region, Kind.OPAQUE)):
+        return True
+    return _is_called_from_elsewhere(forward)
+
+
+def _is_called_from_elsewhere(forward: Event) -> bool:
+    """Whether the evaluation is a function that this file never calls: its caller may switch."""
+    outer = next((node for node in ancestors(forward) if isinstance(node, Activation)), None)
+    return outer is not None and outer.parent is None and not events(outer, Kind.BACKWARD)
+
+
+def _report(program: Program, forward: Event, layers: bool | None) -> Report:
+    has = "has" if layers else "may have"
+    return Report(
+        forward.call.node,
+        f"`{source_text(program, forward.call.node)}` evaluates in training mode: no eval() precedes it, and the model "
+        f"{has} dropout or batch norm.",
+        "call `model.eval()` before the evaluation and `model.train()` after it",
+    )
+
+
+RULE = Rule(
+    code="DNN507",
+    name="evaluation-mode-missing",
+    severity=Severity.WARNING,
+    clause="S5.1.1",
+    check=check,
+)
