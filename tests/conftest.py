@@ -6,7 +6,6 @@ import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import libcst as cst
 import pytest
@@ -50,13 +49,24 @@ def dnnlint(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     return run
 
 
+class _FakeProgram:
+    """The nodes of a file; rules about plain calls need no analysis."""
+
+    def __init__(self, module: cst.Module) -> None:
+        self.nodes: list[cst.CSTNode] = [module]
+        for node in self.nodes:
+            self.nodes.extend(node.children)
+
+
+def _nodes(program: Program) -> list[cst.CSTNode]:
+    assert isinstance(program, _FakeProgram)
+    return program.nodes
+
+
 def _calls(program: Program, names: tuple[str, ...]) -> Iterator[cst.Call]:
-    stack: list[cst.CSTNode] = [program.module]
-    while stack:
-        node = stack.pop()
+    for node in _nodes(program):
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value in names:
             yield node
-        stack.extend(node.children)
 
 
 def _bad_call(program: Program, settings: Settings) -> Iterator[Report]:
@@ -90,12 +100,9 @@ def _crash(program: Program, settings: Settings) -> Iterator[Report]:
 
 
 def _loop(program: Program, settings: Settings) -> Iterator[Report]:
-    stack: list[cst.CSTNode] = [program.module]
-    while stack:
-        node = stack.pop()
+    for node in _nodes(program):
         if isinstance(node, cst.While):
             yield Report(node, "A while loop.", "Write a for loop.")
-        stack.extend(node.children)
 
 
 FAKE_OPTIONS = (
@@ -122,14 +129,10 @@ def _row(rule: Rule) -> _table.Row:
 
 @pytest.fixture
 def fake_rules(monkeypatch: pytest.MonkeyPatch) -> tuple[Rule, ...]:
-    """Replace the rule set by rules about plain calls, which need no analysis."""
-
-    def fake_program(module: cst.Module) -> SimpleNamespace:
-        return SimpleNamespace(module=module)
-
+    """Replace the rule set, and the analysis that it needs."""
     monkeypatch.setattr(_table, "TABLE", tuple(_row(rule) for rule in FAKE_RULES))
     monkeypatch.setattr(_table, "load", lambda: FAKE_RULES)
-    monkeypatch.setattr(running, "build_program", fake_program)
+    monkeypatch.setattr(running, "build_program", _FakeProgram)
     return FAKE_RULES
 
 

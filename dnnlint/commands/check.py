@@ -57,9 +57,10 @@ def run(args: argparse.Namespace) -> int:
         from dnnlint.commands.check_fix import apply_fixes
 
         fixes_stdin = args.fix and bool(setup.given)
-        apply_fixes(args, result, setup.targets, setup.selectors, setup.resolver, setup.given)
+        failed = apply_fixes(args, result, setup.targets, setup.selectors, setup.resolver, setup.given)
         if not args.diff:
             result = _check(setup, options)
+            result = result._replace(errors=(*result.errors, *failed))
     with quiet_about_closed_pipe():
         if not args.diff:
             write_report(args, result, setup.given, to_stderr=fixes_stdin)

@@ -9,7 +9,7 @@ from dnnlint.config.selectors import Selectors
 from dnnlint.config.settings import SettingsResolver
 from dnnlint.engine.discovery import Target
 from dnnlint.engine.fixing import SAFE, SAFE_AND_UNSAFE, FixedFile, fix_targets, unified_diff, write_fixed
-from dnnlint.engine.model import RunResult
+from dnnlint.engine.model import FileError, RunResult
 
 
 def apply_fixes(
@@ -19,15 +19,17 @@ def apply_fixes(
     selectors: Selectors,
     resolver: SettingsResolver,
     given: dict[str, bytes],
-) -> None:
-    """Fix the checked files, print a patch for ``--diff``, or print the fixed standard input."""
+) -> tuple[FileError, ...]:
+    """Fix the checked files, print a patch for ``--diff``, or print the fixed standard input; return what failed."""
     safeties = SAFE_AND_UNSAFE if args.unsafe_fixes else SAFE
     applied = files = 0
+    errors: list[FileError] = []
     for fixed in fix_targets(run, targets, selectors, resolver, safeties, given):
         _tell_refused(fixed)
-        if not fixed.applied:
-            continue
-        if _carry_out(fixed, args, given):
+        problem = _carry_out(fixed, args, given) if fixed.applied else None
+        if problem is not None:
+            errors.append(FileError(fixed.target.name, f"not fixed: {problem}"))
+        elif fixed.applied:
             applied += fixed.applied
             files += 1
     if given and not args.diff:
@@ -36,19 +38,21 @@ def apply_fixes(
             sys.stdout.buffer.write(data)
     if not args.quiet:
         done = "Would fix" if args.diff else "Fixed"
-        print(f"{done} {applied} of {len(run.findings)} findings, in {files} files.", file=sys.stderr)
+        where = f"{files} file" if files == 1 else f"{files} files"
+        print(f"{done} {applied} of {len(run.findings)} findings, in {where}.", file=sys.stderr)
+    return tuple(errors)
 
 
-def _carry_out(fixed: FixedFile, args: argparse.Namespace, given: dict[str, bytes]) -> bool:
+def _carry_out(fixed: FixedFile, args: argparse.Namespace, given: dict[str, bytes]) -> str | None:
+    """Write a fixed file or show the change; return what went wrong."""
     name = fixed.target.name
     if args.diff:
         sys.stdout.write(unified_diff(fixed))
     elif name in given:
         given[name] = fixed.source.encode(fixed.text)
-    elif problem := write_fixed(fixed):
-        print(f"dnnlint: error: {name}: not fixed: {problem}", file=sys.stderr)
-        return False
-    return True
+    else:
+        return write_fixed(fixed)
+    return None
 
 
 def _tell_refused(fixed: FixedFile) -> None:

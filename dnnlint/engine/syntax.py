@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 import sys
 
@@ -21,8 +20,6 @@ from dnnlint.finding import Finding
 RECURSION_LIMIT = 12_000
 """Enough for the longest chain that the guard lets pass: 1,000 links, each a few frames deep."""
 
-GC_THRESHOLD = 50_000
-
 _LIBCST_PLACE = re.compile(r"error at (\d+):(\d+)")
 
 
@@ -32,7 +29,15 @@ def check_text(text: str, name: str, settings: RuleSettings, selectors: Selector
     if excess is not None:
         place = LineTable(text).place(excess.offset)
         return _single(engine_finding("DNN003", name, place, f"not checked: {excess.message}.", settings))
-    _prepare_interpreter()
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    try:
+        return _check_parsed(text, name, settings, selectors)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _check_parsed(text: str, name: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
     try:
         module = cst.parse_module(text)
     except cst.ParserSyntaxError as error:
@@ -41,12 +46,6 @@ def check_text(text: str, name: str, settings: RuleSettings, selectors: Selector
     except RecursionError:
         return _too_deep(name, settings)
     return _check_module(module, text, name, settings, selectors)
-
-
-def _prepare_interpreter() -> None:
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
-    # A syntax tree is many objects without cycles; looking for cycles at every 700 of them costs 5 % of a check.
-    gc.set_threshold(max(gc.get_threshold()[0], GC_THRESHOLD))
 
 
 def _check_module(module: cst.Module, text: str, name: str, settings: RuleSettings, selectors: Selectors) -> FileResult:

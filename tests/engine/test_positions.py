@@ -13,7 +13,7 @@ SOURCES = {
     "empty": "",
     "no line break at the end": "x = 1",
     "blank lines": "\n\nx = 1\n\n\n",
-    "nested": "class A:\n    def f(self, *a, k=1, **kw):\n        if a:\n            return [b for b in a if b]\n\n    x = 1\n",
+    "nested": "class A:\n    def f(self, *a, k=1):\n        if a:\n            return [b for b in a]\n\n    x = 1\n",
     "decorated": "@a\n@b(1)\n# comment\nasync def f():\n    await g()\n",
     "tabs": "if x:\n\tfor y in z:\n\t\tpass\n",
     "lines joined": "x = (1 +\n     2)\ny = 1 + \\\n    2\n",
