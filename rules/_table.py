@@ -16,8 +16,17 @@ TABLE: tuple[Row, ...] = (
     ("DNN102", "incomplete-grad-scaler", "error", "S3.2.2b", "amp", None, ()),
     ("DNN103", "clip-before-unscale", "error", "S3.2.2b", "amp", None, ()),
     ("DNN201", "unscaled-accumulation", "error", "S3.2.1b", "accumulation", "unsafe", ()),
+    ("DNN202", "accumulation-scaled-twice", "error", "S3.2.1b", "accumulation", None, ()),
+    ("DNN203", "learning-rate-scaled-for-adaptive-optimizer", "warning", "S3.2.1b", "accumulation", None, ()),
+    ("DNN204", "zero-grad-inside-accumulation", "error", "S3.2.1a", "accumulation", None, ()),
+    ("DNN205", "lost-last-window", "warning", "S3.2.1a", "accumulation", None, ()),
     ("DNN206", "wrong-accumulation-window", "error", "S3.2.1a", "accumulation", None, ()),
+    ("DNN207", "accumulation-without-no-sync", "advice", "S3.2.1a", "accumulation", None, ()),
+    ("DNN208", "scheduler-per-micro-batch", "error", "S3.2.1a", "accumulation", None, ()),
     ("DNN301", "no-gradient-clipping", "warning", "S4.2.1b", "clipping", "unsafe", ()),
+    ("DNN302", "clip-outside-backward-step", "error", "S4.2.1b", "clipping", None, ()),
+    ("DNN303", "clip-every-micro-batch", "warning", "S4.2.1b", "clipping", None, ()),
+    ("DNN305", "deprecated-clip-grad-norm", "warning", "S4.2.1b", "clipping", None, ()),
     ("DNN401", "num-workers-out-of-range", "warning", "S3.1.1a", "data", None, (("min", 8, "The smallest number of workers that is not reported."), ("max", 16, "The largest number of workers that is not reported."))),
     ("DNN501", "retained-graph", "error", "S5.1.1", "memory", "safe", ()),
     ("DNN502", "evaluation-builds-graph", "error", "S5.1.1", "memory", "unsafe", ()),
@@ -30,11 +39,20 @@ TABLE: tuple[Row, ...] = (
 
 def load() -> tuple[Rule, ...]:
     """Import every rule."""
+    from dnnlint.rules.accumulation.accumulation_scaled_twice import RULE as dnn202
+    from dnnlint.rules.accumulation.accumulation_without_no_sync import RULE as dnn207
+    from dnnlint.rules.accumulation.learning_rate_scaled_for_adaptive_optimizer import RULE as dnn203
+    from dnnlint.rules.accumulation.lost_last_window import RULE as dnn205
+    from dnnlint.rules.accumulation.scheduler_per_micro_batch import RULE as dnn208
     from dnnlint.rules.accumulation.unscaled_accumulation import RULE as dnn201
     from dnnlint.rules.accumulation.wrong_accumulation_window import RULE as dnn206
+    from dnnlint.rules.accumulation.zero_grad_inside_accumulation import RULE as dnn204
     from dnnlint.rules.amp.clip_before_unscale import RULE as dnn103
     from dnnlint.rules.amp.incomplete_grad_scaler import RULE as dnn102
     from dnnlint.rules.amp.missing_grad_scaler import RULE as dnn101
+    from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
+    from dnnlint.rules.clipping.clip_outside_backward_step import RULE as dnn302
+    from dnnlint.rules.clipping.deprecated_clip_grad_norm import RULE as dnn305
     from dnnlint.rules.clipping.no_gradient_clipping import RULE as dnn301
     from dnnlint.rules.data.num_workers_out_of_range import RULE as dnn401
     from dnnlint.rules.memory.evaluation_builds_graph import RULE as dnn502
@@ -48,8 +66,17 @@ def load() -> tuple[Rule, ...]:
         dnn102,
         dnn103,
         dnn201,
+        dnn202,
+        dnn203,
+        dnn204,
+        dnn205,
         dnn206,
+        dnn207,
+        dnn208,
         dnn301,
+        dnn302,
+        dnn303,
+        dnn305,
         dnn401,
         dnn501,
         dnn502,
