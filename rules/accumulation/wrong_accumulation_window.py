@@ -1,0 +1,124 @@
+"""DNN206: an accumulation window that is not N micro-batches long, or an accumulation option without effect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dnnlint.finding import Severity
+from dnnlint.program.counters import first_value
+from dnnlint.program.libraries import is_known
+from dnnlint.program.literals import number
+from dnnlint.program.paths import has
+from dnnlint.program.tree import Kind
+from dnnlint.program.values import External, FunctionValue, Ref
+from dnnlint.rule import Report, Rule, Settings
+
+if TYPE_CHECKING:
+    from dnnlint.facts import Call
+    from dnnlint.program import Program
+    from dnnlint.program.training import Accumulation, TrainingLoop
+
+
+def check(program: Program, settings: Settings) -> Iterator[Report]:
+    """Report windows whose first turn is too short or too long, then options that nothing reads."""
+    reported: set[int] = set()
+    for loop in program.training_loops:
+        found = loop.accumulation
+        if found is None or found.fork is None or id(found.fork.branch) in reported:
+            continue
+        report = _off_by_some(program, loop, found)
+        if report is not None:
+            reported.add(id(found.fork.branch))
+            yield report
+    if program.training_loops:
+        yield from _unused_options(program)
+
+
+def _off_by_some(program: Program, loop: TrainingLoop, accumulation: Accumulation) -> Report | None:
+    window, fork = accumulation.window, accumulation.fork
+    if window is None or fork is None or window.kind != "modulo" or window.remainder is None:
+        return None
+    test = fork.branch.test
+    if window.counter is None or window.divisor is None or test is None or _is_guarded(test):
+        return None
+    start = first_value(program.conditions, window.counter, fork.place)
+    if start is None:
+        return None
+    # In turn k the counter is start + k - 1, and k micro-batches have been added up: k has to be a multiple of n.
+    first = window.remainder - window.offset - start + 1 - _steps_before_backward(loop)
+    length = number(program.resolver.resolve(window.divisor))
+    if first == 0 or (length and first % length == 0):
+        return None
+    text = program.module.code_for_node(window.divisor.node)
+    count = str(first) if first > 0 else f"{text} - {-first}"
+    noun = "micro-batch" if first == 1 else "micro-batches"
+    counter = program.module.code_for_node(window.counter.node)
+    return Report(
+        test,
+        f"the first step is taken after {count} {noun} instead of {text}: {counter} starts at {start}.",
+        f"Count from 1: ({counter} + {1 - start}) % {text} == 0." if start != 1 else f"Test {counter} % {text} == 0.",
+    )
+
+
+def _is_guarded(test: cst.BaseExpression) -> bool:
+    """``i % n == 0 and i > 0`` moves the first step."""
+    return isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And)
+
+
+def _steps_before_backward(loop: TrainingLoop) -> int:
+    """1 where the step stands in front of the backward pass and so does not see its gradients."""
+    for path in loop.paths:
+        if has(path, Kind.STEP) and has(path, Kind.BACKWARD):
+            return int(path.index(path.of(Kind.STEP)[0]) < path.index(path.of(Kind.BACKWARD)[0]))
+    return 0
+
+
+def _unused_options(program: Program) -> Iterator[Report]:
+    declared = program.resolver.options.declared()
+    names = [name for name in declared if "accum" in name.lower()]
+    if not names or any(loop.accumulation for loop in program.training_loops) or _is_handed_on(program):
+        return
+    code = program.module.code
+    for name in names:
+        own = "".join(program.module.code_for_node(call.node) for call in declared[name])
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        if len(word.findall(code)) == len(word.findall(own)):
+            yield Report(
+                declared[name][0].node,
+                f"the option {name} is parsed and never read: the optimizer steps after every batch.",
+                "Use the option in the training loop, or remove it.",
+            )
+
+
+def _is_handed_on(program: Program) -> bool:
+    """Whether the parsed options go as a whole to code that this file does not show."""
+    resolver = program.resolver
+    if not any(resolver.sites_named(name) for name in ("parse_args", "parse_known_args")):
+        return True
+    for call in program.facts.calls:
+        place = program.place_of(call)
+        for entry in call.node.args:
+            if not isinstance(entry.value, (cst.Name, cst.Attribute, cst.Call)):
+                continue
+            values = resolver.resolve(Ref(entry.value, place))
+            if any(resolver.options.is_namespace(v) for v in values) and (entry.star or not _is_shown(program, call)):
+                return True
+    return False
+
+
+def _is_shown(program: Program, call: Call) -> bool:
+    callees = program.resolve(call.node.func, call)
+    return all(isinstance(v, FunctionValue) or (isinstance(v, External) and is_known(v.qualified)) for v in callees)
+
+
+RULE = Rule(
+    code="DNN206",
+    name="wrong-accumulation-window",
+    severity=Severity.ERROR,
+    clause="S3.2.1a",
+    check=check,
+)
