@@ -21,8 +21,8 @@ _NAMED = (cst.Name, cst.Attribute, cst.Subscript, cst.Integer, cst.Float, cst.Ca
 class Factor:
     """A number with its origin. Two expressions are the same number where they resolve to the same object.
 
-    Literals have no origin: equal ones count as the same number, unless ``strict`` is set and both are named
-    constants with different names.
+    Literals have no origin: equal ones count as the same number. With ``strict`` they do so only where both have the
+    same name, or none.
     """
 
     def __init__(self, conditions: Conditions, ref: Ref, strict: bool = False) -> None:
@@ -73,7 +73,7 @@ class Factor:
 
     def _may_be_same_name(self, ref: Ref) -> bool:
         own, other = _last(self.ref.node), _last(ref.node)
-        return own == other or not own or not other or bool(self._aliases(ref) & self._aliases(self.ref))
+        return own == other or bool(self._aliases(ref) & self._aliases(self.ref))
 
     def _aliases(self, ref: Ref) -> set[str]:
         """The last names along a chain of plain assignments and arguments."""

@@ -16,7 +16,7 @@ from dnnlint.program.paths import Path, has
 from dnnlint.program.roles import last_name
 from dnnlint.program.scaling import PLAIN, UNKNOWN, Powers, Scaling
 from dnnlint.program.training import Accumulation, TrainingLoop
-from dnnlint.program.tree import Event, Kind, Repeat, ancestors, events, inside
+from dnnlint.program.tree import Event, Kind, Repeat, ancestors, events, guards_around, inside
 from dnnlint.program.values import Frame, Items, Object, Place, Ref, Result, Table, Value
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class MicroBatches:
         self.factor = Factor(program.conditions, accumulation.factor, strict)
         self.scaling = Scaling(program.resolver, self.factor)
         # Whatever rate comes in from outside, what counts is whether this file divides it.
-        self._rate_scaling = Scaling(program.resolver, self.factor, unknown_base=0)
+        self.rate_scaling = Scaling(program.resolver, self.factor, unknown=0)
 
     @cached_property
     def backwards(self) -> list[Event]:
@@ -67,13 +67,19 @@ class MicroBatches:
         """The iterations that make gradients and do not step."""
         return [p for p in self.loop.paths if has(p, Kind.BACKWARD) and not has(p, Kind.STEP)]
 
-    @property
-    def starts_anew(self) -> bool:
-        """Whether every micro-batch clears the gradients of the one before: nothing is summed up."""
+    def on_every_micro_batch(self, kind: str) -> list[Event]:
+        """The events of a kind that every micro-batch runs, not only the one that ends the window."""
+        inner = self.accumulation.repeat
         if self.accumulation.kind == "nested":
-            inner = self.accumulation.repeat
-            return inner is not None and bool(events(inner, Kind.ZERO_GRAD))
-        return any(has(path, Kind.ZERO_GRAD) for path in self.waiting)
+            found = events(inner.body, kind) if inner is not None else []
+            return [event for event in found if not guards_around(event, inner)]
+        common = [set(map(id, path.events)) for path in self.waiting]
+        return [event for event in self.loop.of(kind) if common and all(id(event) in ids for ids in common)]
+
+    @property
+    def clears(self) -> list[Event]:
+        """What clears the gradients on every micro-batch, so that nothing adds up."""
+        return self.on_every_micro_batch(Kind.ZERO_GRAD)
 
     def loss(self, backward: Event) -> Powers:
         """The powers in the loss of a backward pass."""
@@ -159,7 +165,7 @@ class MicroBatches:
             for group in value.refs if isinstance(value, Items) else ():
                 tables = [v for v in resolver.resolve(group) if isinstance(v, Table)]
                 refs.extend(table.get("lr") for table in tables)
-        yield from (Scaled(self._rate_scaling.loss(ref), optimizer.node) for ref in refs if ref is not None)
+        yield from (Scaled(self.rate_scaling.loss(ref), optimizer.node) for ref in refs if ref is not None)
 
     def _place_of(self, assign: Assign) -> Place:
         frame: Frame = self.program.resolver.frame_of(assign.block.function)
@@ -173,7 +179,7 @@ class MicroBatches:
             if isinstance(target, cst.Subscript) and isinstance(target.slice[0].slice, cst.Index):
                 key = target.slice[0].slice.value
                 if isinstance(key, cst.SimpleString) and key.evaluated_value == "lr":
-                    powers = self._rate_scaling.loss(Ref(assign.value, self._place_of(assign)))
+                    powers = self.rate_scaling.loss(Ref(assign.value, self._place_of(assign)))
                     if powers - PLAIN - UNKNOWN:
                         return True
         return False

@@ -42,17 +42,18 @@ _LINEAR = frozenset(
     "mean float half double bfloat16 to cuda cpu clone contiguous squeeze unsqueeze view reshape flatten detach "
     "requires_grad_ abs neg values items stack cat concat nanmean item numpy type type_as masked_select".split()
 )
+_ROUNDING = frozenset("sum float int round ceil floor max min".split())
 _MAX_DEPTH = 30
 
 
 class Scaling:
     """Evaluates powers of one factor. Results are memoised by syntax node and frame."""
 
-    def __init__(self, resolver: Resolver, factor: Factor, *, unknown_base: int | None = None) -> None:
-        """Take the factor; ``unknown_base`` is the power of a parameter that nobody in the file passes."""
+    def __init__(self, resolver: Resolver, factor: Factor, *, unknown: int | None = None) -> None:
+        """Take the factor; ``unknown`` is the power of what the file does not show."""
         self.resolver = resolver
         self.factor = factor
-        self.unknown_base = unknown_base
+        self.unknown = unknown
         self._memo: dict[tuple[int, int, bool], Powers] = {}
         self._depth = 0
 
@@ -237,7 +238,7 @@ class Scaling:
         symbol = "/" if name in _DIVIDERS else "*" if name in _MULTIPLIERS else ""
         if symbol and receiver is not None and operand is not None:
             return self._operate(symbol, self._powers(receiver, weight), receiver, operand, weight)
-        if receiver is not None and (name in _LINEAR or (library and name in ("sum", "float"))):
+        if receiver is not None and (name in _LINEAR or (library and name in _ROUNDING)):
             return self._powers(receiver, weight)
         if name == "sum":
             return UNKNOWN
@@ -304,10 +305,8 @@ class Scaling:
                     found.add(0)
             elif isinstance(value, (Setting, External)):
                 found.add(0)
-            elif weight:
-                found.add(None)
-            elif isinstance(value, Opaque):
-                found.add(self.unknown_base)
+            elif weight or isinstance(value, Opaque):
+                found.add(self.unknown)
             else:
                 found.add(0)
         return frozenset(found)

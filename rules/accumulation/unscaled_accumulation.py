@@ -27,7 +27,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report the first backward pass of each loss that no division by the number of micro-batches reaches."""
     reported: set[object] = set()
     for micro in accumulations(program):
-        if micro.starts_anew or not _is_unscaled_elsewhere(micro):
+        if micro.clears or not _is_unscaled_elsewhere(micro):
             continue
         for backward in micro.backwards:
             if micro.loss(backward) != PLAIN or backward.loss is None:
