@@ -1,0 +1,146 @@
+"""DNN208: a learning-rate schedule that advances more often, or earlier, than the optimizer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dnnlint.finding import Severity
+from dnnlint.program.micro_batches import MicroBatches, accumulations
+from dnnlint.program.roles import site
+from dnnlint.program.tree import Event, Fork, Kind, Node, Repeat, ancestors, events, guards_around, inside
+from dnnlint.program.values import Ref, Result
+from dnnlint.rule import Report, Rule, Settings
+
+if TYPE_CHECKING:
+    from dnnlint.program import Program
+    from dnnlint.program.training import TrainingLoop
+
+_ROOTS = ("torch.optim.lr_scheduler.", "transformers.")
+
+
+def check(program: Program, settings: Settings) -> Iterator[Report]:
+    """Report schedulers stepped on every micro-batch, then those stepped in front of the optimizer."""
+    reported: set[int] = set()
+    for micro in accumulations(program):
+        for event in micro.on_every_micro_batch(Kind.SCHEDULE):
+            if id(event.call.node) not in reported and _counts_steps(program, micro, event):
+                reported.add(id(event.call.node))
+                number = program.module.code_for_node(micro.factor.ref.node)
+                yield Report(
+                    event.call.node,
+                    f"the schedule advances on every micro-batch, the optimizer steps once for {number} of them.",
+                    "Step the scheduler right after optimizer.step(), inside the same condition.",
+                )
+    for loop in program.training_loops:
+        for event in _early(program, loop):
+            if id(event.call.node) not in reported:
+                reported.add(id(event.call.node))
+                yield Report(
+                    event.call.node,
+                    "scheduler.step() runs before optimizer.step(): the first value of the schedule is skipped.",
+                    "Step the scheduler after the optimizer.",
+                )
+
+
+def _counts_steps(program: Program, micro: MicroBatches, event: Event) -> bool:
+    """Whether the length of the schedule may be meant in optimizer steps: nothing counts its loader's batches."""
+    made = [value for value in event.targets if isinstance(value, Result)]
+    return bool(made) and not any(_counts_batches(program, micro, value) for value in made)
+
+
+def _counts_batches(program: Program, micro: MicroBatches, scheduler: Result) -> bool:
+    for entry in scheduler.node.args[1:]:
+        ref = Ref(entry.value, scheduler.place)
+        powers = micro.rate_scaling.loss(ref)
+        if any(power is not None and power > 0 for power in powers):
+            return True
+        divided = any(power is not None and power < 0 for power in powers)
+        if not divided and _measures_length(program, ref, 0):
+            return True
+    return False
+
+
+def _measures_length(program: Program, ref: Ref, depth: int) -> bool:
+    """Whether an expression has ``len(...)`` in it, also through names."""
+    node = ref.node
+    if depth > 8:
+        return False
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "len":
+        return True
+    if isinstance(node, (cst.Name, cst.Attribute)):
+        bound = program.conditions.bindings(ref)
+        inner = [Ref(b.value, place) for b, place in bound if isinstance(b.value, cst.BaseExpression)]
+    else:
+        inner = [Ref(child, ref.place) for child in node.children if isinstance(child, cst.BaseExpression)]
+        if isinstance(node, cst.Call):
+            inner += [Ref(argument.value, ref.place) for argument in node.args]
+    return any(_measures_length(program, part, depth + 1) for part in inner)
+
+
+def _early(program: Program, loop: TrainingLoop) -> Iterator[Event]:
+    if any(backward.how in ("engine", "accelerator") for backward in loop.backwards):
+        return
+    for event in loop.of(Kind.SCHEDULE):
+        if _is_plain(event) and _precedes_step(program, loop, event):
+            yield event
+    for outer in loop.outer[:1]:
+        yield from _before_the_loop(loop, outer)
+
+
+def _is_plain(event: Event) -> bool:
+    """A scheduler of PyTorch or transformers that is not told the epoch: it counts its own calls."""
+    call = event.call.node
+    made = [v for v in event.targets if isinstance(v, Result) and v.qualified.startswith(_ROOTS)]
+    return bool(made) and len(made) == len(event.targets) and isinstance(call, cst.Call) and not call.args
+
+
+def _precedes_step(program: Program, loop: TrainingLoop, event: Event) -> bool:
+    """Whether the same iteration steps the optimizer afterwards, under the same conditions and not before."""
+    verdicts = set()
+    for path in loop.paths:
+        steps = [step for step in path.of(Kind.STEP) if _drives(program, event, step)]
+        if event in path.events and steps:
+            verdicts.add(path.index(event) < path.index(steps[0]))
+    guards = [(id(fork), side) for fork, side in guards_around(event, loop.window)]
+    steps = [step for step in loop.steps if _drives(program, event, step)]
+    shared = all(guards == [(id(f), s) for f, s in guards_around(step, loop.window)] for step in steps)
+    return verdicts == {True} and shared
+
+
+def _drives(program: Program, event: Event, step: Event) -> bool:
+    """Whether the scheduler was made for the optimizer of a step."""
+    optimizers = {site(value) for value in step.targets}
+    for value in event.targets:
+        if isinstance(value, Result) and value.node.args:
+            given = program.resolver.resolve(Ref(value.node.args[0].value, value.place))
+            return bool(optimizers & {site(optimizer) for optimizer in given})
+    return False
+
+
+def _before_the_loop(loop: TrainingLoop, outer: Repeat) -> Iterator[Event]:
+    """A scheduler stepped at the start of an epoch, in front of the loop over its batches."""
+    if loop.window is None:
+        return
+    root: Node = outer
+    for node in ancestors(outer):
+        root = node
+    order = events(root)
+    first_step = next((order.index(step) for step in order if step.kind == Kind.STEP), len(order))
+    for event in events(outer.body, Kind.SCHEDULE):
+        nearest = next((node for node in ancestors(event) if isinstance(node, Repeat)), None)
+        guarded = any(isinstance(fork, Fork) for fork, _ in guards_around(event, outer))
+        early = order.index(event) < first_step and not inside(event, loop.window)
+        if nearest is outer and not guarded and early and _is_plain(event):
+            yield event
+
+
+RULE = Rule(
+    code="DNN208",
+    name="scheduler-per-micro-batch",
+    severity=Severity.ERROR,
+    clause="S3.2.1a",
+    check=check,
+)
