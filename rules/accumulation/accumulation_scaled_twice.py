@@ -1,0 +1,79 @@
+"""DNN202: the sum over micro-batches divided by their number twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dnnlint.finding import Severity
+from dnnlint.program.calling import argument
+from dnnlint.program.micro_batches import MicroBatches, accumulations
+from dnnlint.program.roles import last_name
+from dnnlint.program.training import Accumulation
+from dnnlint.program.values import Result
+from dnnlint.rule import Report, Rule, Settings
+
+if TYPE_CHECKING:
+    from dnnlint.program import Program
+    from dnnlint.program.scaling import Powers
+    from dnnlint.program.training import TrainingLoop
+    from dnnlint.program.tree import Event
+
+_HELP = "Divide by the number of micro-batches once; dividing the loss is right for every optimizer."
+
+
+def check(program: Program, settings: Settings) -> Iterator[Report]:
+    """Report backward passes whose loss is divided twice, or once with the gradients or the learning rate as well."""
+    reported: set[int] = set()
+    for micro in accumulations(program, strict=True):
+        for backward in micro.backwards:
+            again = _second_division(micro, backward)
+            if again and id(backward.call) not in reported:
+                reported.add(id(backward.call))
+                number = program.module.code_for_node(micro.factor.ref.node)
+                yield Report(backward.call.node, f"the loss is divided by {number}, and {again}.", _HELP)
+    for loop in program.training_loops:
+        if loop.accumulation is not None and loop.accumulation.kind == "framework":
+            yield from _under_accelerate(program, loop)
+
+
+def _second_division(micro: MicroBatches, backward: Event) -> str:
+    powers = micro.loss(backward)
+    if not _divides(powers):
+        return ""
+    if all(power is not None and power <= -2 for power in powers):
+        return "then once more: the step is too short by that factor"
+    if any(_divides(scaled.powers) for scaled in micro.gradients):
+        return "the gradients are divided by it once more"
+    if any(_divides(scaled.powers) for scaled in micro.rates):
+        return "the learning rate as well: the step is too short by that factor"
+    return ""
+
+
+def _divides(powers: Powers) -> bool:
+    """Whether the number divides on every way."""
+    return bool(powers) and all(power is not None and power < 0 for power in powers)
+
+
+def _under_accelerate(program: Program, loop: TrainingLoop) -> Iterator[Report]:
+    for backward in loop.backwards:
+        for value in backward.targets if backward.how == "accelerator" and backward.loss else ():
+            if not isinstance(value, Result) or last_name(value) != "Accelerator":
+                continue
+            factor = argument(program.resolver, value.node, value.place, "gradient_accumulation_steps")
+            if factor is None:
+                continue
+            micro = MicroBatches(program, loop, Accumulation("framework", factor), strict=True)
+            if backward.loss is not None and _divides(micro.scaling.loss(backward.loss)):
+                number = program.module.code_for_node(factor.node)
+                message = f"the loss is divided by {number}, and accelerator.backward() divides it once more."
+                yield Report(backward.call.node, message, "Give the undivided loss to accelerator.backward().")
+
+
+RULE = Rule(
+    code="DNN202",
+    name="accumulation-scaled-twice",
+    severity=Severity.ERROR,
+    clause="S3.2.1b",
+    check=check,
+)
