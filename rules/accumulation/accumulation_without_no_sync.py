@@ -1,0 +1,61 @@
+"""DNN207: gradients all-reduced on every micro-batch of an accumulation window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dnnlint.finding import Severity
+from dnnlint.program.micro_batches import accumulations
+from dnnlint.program.tree import Kind
+from dnnlint.program.values import Result, Value
+from dnnlint.rule import Report, Rule, Settings
+
+if TYPE_CHECKING:
+    from dnnlint.program import Program
+
+_DDP = ("torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel")
+_HOLDS_BACK = ("no_sync", "no_backward_sync", "set_requires_gradient_sync")
+
+
+def check(program: Program, settings: Settings) -> Iterator[Report]:
+    """Report the backward pass of a DistributedDataParallel model that is synchronised for every micro-batch."""
+    if not program.calls_to(*_DDP) or _handles_synchronisation(program):
+        return
+    reported: set[int] = set()
+    for micro in accumulations(program):
+        wrapped = any(_is_ddp(v) for event in micro.loop.of(Kind.FORWARD) for v in event.targets)
+        for backward in micro.backwards[:1]:
+            if wrapped and backward.how in ("plain", "scaler", "function") and id(backward.call) not in reported:
+                reported.add(id(backward.call))
+                number = program.module.code_for_node(micro.factor.ref.node)
+                yield Report(
+                    backward.call.node,
+                    f"DistributedDataParallel all-reduces the gradients of each of the {number} micro-batches; "
+                    "only those of the last one are used.",
+                    "Run forward and backward of the other micro-batches under model.no_sync().",
+                )
+
+
+def _handles_synchronisation(program: Program) -> bool:
+    """Whether the file holds synchronisation back somewhere: as a call, an attribute, or inside a partial."""
+    targets = [assign.target for assign in program.facts.assigns]
+    if any(isinstance(t, cst.Attribute) and t.attr.value == "require_backward_grad_sync" for t in targets):
+        return True
+    loads = program.facts.attribute_loads
+    return any(program.resolver.sites_named(name) or name in loads for name in _HOLDS_BACK)
+
+
+def _is_ddp(value: Value) -> bool:
+    return isinstance(value, Result) and value.qualified in _DDP
+
+
+RULE = Rule(
+    code="DNN207",
+    name="accumulation-without-no-sync",
+    severity=Severity.ADVICE,
+    clause="S3.2.1a",
+    check=check,
+)
