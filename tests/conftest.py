@@ -93,6 +93,11 @@ def _useless_fix(program: Program, settings: Settings) -> Iterator[Report]:
         yield Report(call, "`stuck` is called.", "Stop.", edits=(NodeEdit("after", call, ".again"),))
 
 
+def _misplaced(program: Program, settings: Settings) -> Iterator[Report]:
+    for _ in _calls(program, ("lost",)):
+        yield Report(cst.Name("elsewhere"), "Not in the file.", "")
+
+
 def _crash(program: Program, settings: Settings) -> Iterator[Report]:
     for _ in _calls(program, ("boom",)):
         raise ValueError("no idea")
@@ -119,6 +124,7 @@ FAKE_RULES = (
     Rule("DNN904", "boom-call", Severity.ERROR, "", _crash),
     Rule("DNN905", "stuck-call", Severity.ERROR, "", _useless_fix, FixSafety.SAFE),
     Rule("DNN906", "while-loop", Severity.WARNING, "", _loop),
+    Rule("DNN907", "lost-call", Severity.ERROR, "", _misplaced),
 )
 
 

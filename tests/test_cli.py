@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -104,6 +105,19 @@ class TestGeneral:
         )
         assert shell.stdout.startswith("f0.py:1:7: error DNN000")
         assert shell.stderr == "1\n"
+
+    def test_closed_pipe_of_any_verb(self, project: Path, dnnlint: RunCommand, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whoever writes, nobody hears of it."""
+
+        class Closed(io.StringIO):
+            def write(self, text: str) -> int:
+                raise BrokenPipeError
+
+            def fileno(self) -> int:
+                raise OSError
+
+        monkeypatch.setattr(sys, "stdout", Closed())
+        assert dnnlint("rule", "--all") == (0, "", "")
 
     def test_characters_that_the_terminal_lacks(self, project: Path) -> None:
         """They are escaped, not an error."""

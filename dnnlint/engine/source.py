@@ -88,14 +88,6 @@ class LineTable:
         """The line of an offset."""
         return bisect_right(self._starts, offset)
 
-    def start(self, line: int) -> int:
-        """The offset at which a line starts."""
-        return self._starts[line - 1]
-
-    def end(self, line: int, text: str) -> int:
-        """The offset behind the last character of a line, its line break included."""
-        return self._starts[line] if line < len(self._starts) else len(text)
-
 
 def split_lines(text: str) -> list[str]:
     """Split at the line breaks that Python knows, unlike ``str.splitlines``, which also splits at form feeds."""

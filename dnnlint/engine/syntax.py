@@ -20,7 +20,7 @@ from dnnlint.finding import Finding
 RECURSION_LIMIT = 12_000
 """Enough for the longest chain that the guard lets pass: 1,000 links, each a few frames deep."""
 
-_LIBCST_PLACE = re.compile(r"error at (\d+):(\d+)")
+_LIBCST_PLACE = re.compile(r"error at (\d+):(\d+): (.*)")
 
 
 def check_text(text: str, name: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
@@ -40,11 +40,17 @@ def check_text(text: str, name: str, settings: RuleSettings, selectors: Selector
 def _check_parsed(text: str, name: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
     try:
         module = cst.parse_module(text)
-    except cst.ParserSyntaxError as error:
-        place, message = _syntax_error(text, error)
-        return _single(engine_finding("DNN000", name, place, f"{message}.", settings))
     except RecursionError:
         return _too_deep(name, settings)
+    except Exception as error:  # also of names that only a newer Unicode knows
+        place, message = _syntax_error(text, error)
+        return _single(engine_finding("DNN000", name, place, f"{message}.", settings))
+    except BaseException as error:
+        if (
+            type(error).__name__ != "PanicException"
+        ):  # how a bug of the native parser arrives; it has no importable type
+            raise
+        return _single(engine_finding("DNN003", name, (1, 1), "not checked: the parser of libcst failed.", settings))
     return _check_module(module, text, name, settings, selectors)
 
 
@@ -67,7 +73,7 @@ def _single(finding: Finding | None) -> FileResult:
     return FileResult((finding,) if finding else ())
 
 
-def _syntax_error(text: str, error: cst.ParserSyntaxError) -> tuple[tuple[int, int], str]:
+def _syntax_error(text: str, error: Exception) -> tuple[tuple[int, int], str]:
     """The place and the text of a syntax error; the interpreter says both better than libcst when it agrees."""
     try:
         compile(text, "<source>", "exec", dont_inherit=True)
@@ -76,8 +82,8 @@ def _syntax_error(text: str, error: cst.ParserSyntaxError) -> tuple[tuple[int, i
             return (own.lineno, max(own.offset or 1, 1)), f"syntax error: {own.msg}"
     except (ValueError, RecursionError, MemoryError):
         pass
-    match = _LIBCST_PLACE.search(error.message)
+    message = error.message if isinstance(error, cst.ParserSyntaxError) else str(error)
+    match = _LIBCST_PLACE.search(message)
     if match is None:
-        return (max(error.raw_line, 1), error.raw_column + 1), f"syntax error: {error.message}"
-    line, column = int(match.group(1)), int(match.group(2))
-    return (max(line, 1), column + 1), "syntax error: " + error.message.split(":", 2)[-1].strip()
+        return (1, 1), f"syntax error: {message}"
+    return (max(int(match.group(1)), 1), int(match.group(2)) + 1), f"syntax error: {match.group(3)}"

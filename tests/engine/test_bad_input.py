@@ -121,6 +121,15 @@ def test_rule_that_crashes(project: Path, dnnlint: RunCommand) -> None:
         assert "Traceback" not in run.err
 
 
+def test_report_on_a_node_of_another_tree(project: Path, dnnlint: RunCommand) -> None:
+    """It is a crash of the rule that made it."""
+    write(project, {"a.py": b"import torch\nlost()\nodd()\n"})
+    run = dnnlint("check", "--format", "concise")
+    assert run.code == 2
+    assert "a.py: rule lost-call (DNN907) crashed: KeyError" in run.err
+    assert "DNN903" in run.out
+
+
 def test_analysis_that_crashes(project: Path, dnnlint: RunCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is reported like a rule that crashes."""
 

@@ -157,6 +157,7 @@ FIXED: dict[str, tuple[bytes, tuple[str, ...], bytes]] = {
     "display only": (b"torch = odd()\n", ("--unsafe-fixes",), b"torch = odd()\n"),
     "suppressed": (b"torch = bad()  # noqa\n", (), b"torch = bad()  # noqa\n"),
     "does not help": (b"torch = stuck()\n", (), b"torch = stuck()\n"),
+    "none helps": (b"torch = stuck() + stuck()\n", (), b"torch = stuck() + stuck()\n"),
     "one helps, one does not": (b"torch = stuck(bad())\n", (), b"torch = stuck(good())\n"),
     "line breaks kept": (b"torch = bad()\r\nx = 1\n", (), b"torch = good()\r\nx = 1\n"),
     "latin-1 kept": (b"# coding: latin-1\ntorch = bad('\xe9')\n", (), b"# coding: latin-1\ntorch = good('\xe9')\n"),
@@ -248,6 +249,20 @@ class TestFixedFile:
         run = dnnlint("check", "--fix", "--no-cache")
         assert "a.py: not fixed: it was changed by someone else meanwhile" in run.err
         assert (project / "a.py").read_text() == "mine\n"
+
+    @pytest.mark.parametrize(
+        "data",
+        [b"def f(:\n", b"torch = bad()\rx = 1\r", b"torch = '\xff'\n"],
+        ids=["broken", "not reproducible", "bytes"],
+    )
+    def test_file_that_cannot_be_fixed_any_more_is_left_alone(
+        self, data: bytes, project: Path, dnnlint: RunCommand, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It changed between the check and the fix."""
+        write(project, {"a.py": self.CODE})
+        monkeypatch.setattr(fixing, "_read", lambda path: data)
+        assert dnnlint("check", "--fix").err == "Fixed 0 of 2 findings, in 0 files.\n"
+        assert (project / "a.py").read_text() == self.CODE
 
     def test_file_that_cannot_be_written_is_named(
         self, project: Path, dnnlint: RunCommand, monkeypatch: pytest.MonkeyPatch
