@@ -38,6 +38,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN507", "evaluation-mode-missing", "warning", "S5.1.1", "memory", None, ()),
     ("DNN508", "training-mode-not-restored", "error", "S5.1.1", "memory", None, ()),
     ("DNN601", "data-parallel", "warning", "S3.1.1b", "parallel", None, ()),
+    ("DNN603", "missing-set-epoch", "error", "S3.1.1b", "parallel", None, ()),
     ("DNN702", "incomplete-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN704", "load-without-map-location", "warning", "S5.2.1", "checkpoints", "safe", ()),
 )
@@ -72,6 +73,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.memory.retained_graph import RULE as dnn501
     from dnnlint.rules.memory.training_mode_not_restored import RULE as dnn508
     from dnnlint.rules.parallel.data_parallel import RULE as dnn601
+    from dnnlint.rules.parallel.missing_set_epoch import RULE as dnn603
 
     return (
         dnn101,
@@ -98,6 +100,7 @@ def load() -> tuple[Rule, ...]:
         dnn507,
         dnn508,
         dnn601,
+        dnn603,
         dnn702,
         dnn704,
     )
