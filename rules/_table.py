@@ -17,7 +17,11 @@ TABLE: tuple[Row, ...] = (
     ("DNN101", "missing-grad-scaler", "error", "S3.2.2b", "amp", None, ()),
     ("DNN102", "incomplete-grad-scaler", "error", "S3.2.2b", "amp", None, ()),
     ("DNN103", "clip-before-unscale", "error", "S3.2.2b", "amp", None, ()),
+    ("DNN104", "grad-scaler-with-bfloat16", "warning", "S3.2.2b", "amp", "unsafe", ()),
+    ("DNN105", "half-precision-weights", "error", "S3.2.2a", "amp", None, ()),
+    ("DNN106", "backward-under-autocast", "warning", "S3.2.2a", "amp", "unsafe", ()),
     ("DNN107", "deprecated-amp-api", "warning", "S3.2.2a", "amp", "safe", ()),
+    ("DNN108", "no-mixed-precision", "advice", "S3.2.2a", "amp", None, ()),
     ("DNN109", "autocast-without-device", "error", "S3.2.2a", "amp", "safe", ()),
     ("DNN201", "unscaled-accumulation", "error", "S3.2.1b", "accumulation", "unsafe", ()),
     ("DNN202", "accumulation-scaled-twice", "error", "S3.2.1b", "accumulation", None, ()),
@@ -35,6 +39,8 @@ TABLE: tuple[Row, ...] = (
     ("DNN501", "retained-graph", "error", "S5.1.1", "memory", "safe", ()),
     ("DNN502", "evaluation-builds-graph", "error", "S5.1.1", "memory", "unsafe", ()),
     ("DNN503", "missing-zero-grad", "error", "S5.1.1", "memory", None, ()),
+    ("DNN504", "empty-cache-in-loop", "warning", "S5.1.1", "memory", None, ()),
+    ("DNN505", "retain-graph-in-loop", "warning", "S5.1.1", "memory", None, ()),
     ("DNN507", "evaluation-mode-missing", "warning", "S5.1.1", "memory", None, ()),
     ("DNN508", "training-mode-not-restored", "error", "S5.1.1", "memory", None, ()),
     ("DNN601", "data-parallel", "warning", "S3.1.1b", "parallel", None, ()),
@@ -56,10 +62,14 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.accumulation.wrong_accumulation_window import RULE as dnn206
     from dnnlint.rules.accumulation.zero_grad_inside_accumulation import RULE as dnn204
     from dnnlint.rules.amp.autocast_without_device import RULE as dnn109
+    from dnnlint.rules.amp.backward_under_autocast import RULE as dnn106
     from dnnlint.rules.amp.clip_before_unscale import RULE as dnn103
     from dnnlint.rules.amp.deprecated_amp_api import RULE as dnn107
+    from dnnlint.rules.amp.grad_scaler_with_bfloat16 import RULE as dnn104
+    from dnnlint.rules.amp.half_precision_weights import RULE as dnn105
     from dnnlint.rules.amp.incomplete_grad_scaler import RULE as dnn102
     from dnnlint.rules.amp.missing_grad_scaler import RULE as dnn101
+    from dnnlint.rules.amp.no_mixed_precision import RULE as dnn108
     from dnnlint.rules.checkpoints.incomplete_checkpoint import RULE as dnn702
     from dnnlint.rules.checkpoints.load_without_map_location import RULE as dnn704
     from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
@@ -67,9 +77,11 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.clipping.deprecated_clip_grad_norm import RULE as dnn305
     from dnnlint.rules.clipping.no_gradient_clipping import RULE as dnn301
     from dnnlint.rules.data.num_workers_out_of_range import RULE as dnn401
+    from dnnlint.rules.memory.empty_cache_in_loop import RULE as dnn504
     from dnnlint.rules.memory.evaluation_builds_graph import RULE as dnn502
     from dnnlint.rules.memory.evaluation_mode_missing import RULE as dnn507
     from dnnlint.rules.memory.missing_zero_grad import RULE as dnn503
+    from dnnlint.rules.memory.retain_graph_in_loop import RULE as dnn505
     from dnnlint.rules.memory.retained_graph import RULE as dnn501
     from dnnlint.rules.memory.training_mode_not_restored import RULE as dnn508
     from dnnlint.rules.parallel.data_parallel import RULE as dnn601
@@ -79,7 +91,11 @@ def load() -> tuple[Rule, ...]:
         dnn101,
         dnn102,
         dnn103,
+        dnn104,
+        dnn105,
+        dnn106,
         dnn107,
+        dnn108,
         dnn109,
         dnn201,
         dnn202,
@@ -97,6 +113,8 @@ def load() -> tuple[Rule, ...]:
         dnn501,
         dnn502,
         dnn503,
+        dnn504,
+        dnn505,
         dnn507,
         dnn508,
         dnn601,

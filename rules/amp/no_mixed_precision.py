@@ -1,0 +1,83 @@
+"""DNN108: a training loop on CUDA in plain float32."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dnnlint.finding import Severity
+from dnnlint.program.precision import device_types
+from dnnlint.program.tree import Event, Kind
+from dnnlint.program.values import External, Ref
+from dnnlint.rule import Report, Rule, Settings
+
+if TYPE_CHECKING:
+    from dnnlint.facts import Call
+    from dnnlint.program import Program
+    from dnnlint.program.training import TrainingLoop
+
+_MESSAGE = "The loop trains on CUDA in float32, with no autocast and without TF32."
+_HELP = 'Compute the loss under torch.autocast("cuda", dtype=torch.bfloat16), or allow TF32.'
+# Words of names that set a precision, here or in another file that the loop uses.
+_WORDS = frozenset(
+    "amp autocast gradscaler fp16 bf16 float16 bfloat16 half mixed precision tf32 float64 double complex64".split()
+)
+_FRAMEWORKS = ("accelerate", "lightning", "pytorch_lightning", "deepspeed", "apex", "torch_xla", "ignite", "fairscale")
+
+
+def check(program: Program, settings: Settings) -> Iterator[Report]:
+    """Report each loop of a file that moves to CUDA and names no precision."""
+    if program.imports(*_FRAMEWORKS) or not _moves_to_cuda(program) or _names_a_precision(program):
+        return
+    seen: set[int] = set()
+    for loop in program.training_loops:
+        event = _forward_of(loop)
+        if id(event.call.node) not in seen:
+            seen.add(id(event.call.node))
+            yield Report(
+                event.call.node, "The loop trains on CUDA in float32, with no autocast and without TF32.", _HELP
+            )
+
+
+def _forward_of(loop: TrainingLoop) -> Event:
+    """The forward pass in front of the first backward, or that backward."""
+    backward = loop.backwards[0]
+    found = backward
+    for event in loop.of():
+        if event is backward:
+            break
+        if event.kind == Kind.FORWARD:
+            found = event
+    return found
+
+
+def _moves_to_cuda(program: Program) -> bool:
+    moved = [call for call in program.resolver.sites_named("cuda") if _is_method(program, call)]
+    return bool(moved) or any(_is_moved(program, call) for call in program.resolver.sites_named("to"))
+
+
+def _is_method(program: Program, call: Call) -> bool:
+    func = call.node.func
+    return isinstance(func, cst.Attribute) and not any(
+        isinstance(value, External) for value in program.resolve(func.value, call)
+    )
+
+
+def _is_moved(program: Program, call: Call) -> bool:
+    given = program.argument(call, "device", 0)
+    return given is not None and "cuda" in device_types(program.resolver, Ref(given.node, given.place))
+
+
+def _names_a_precision(program: Program) -> bool:
+    facts = program.facts
+    names = [*facts.attribute_loads, *program.resolver.stored_attributes, *(full for full, _ in facts.imports)]
+    names += [call.attribute for call in facts.calls]
+    names += [a.keyword.value for call in facts.calls for a in call.node.args if a.keyword is not None]
+    names += [parameter.name for function in facts.functions for parameter in function.parameters]
+    return any(_WORDS.intersection(re.split(r"[^a-z0-9]+", name.lower())) for name in names)
+
+
+RULE = Rule("DNN108", "no-mixed-precision", Severity.ADVICE, "S3.2.2a", check)
