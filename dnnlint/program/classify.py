@@ -224,6 +224,11 @@ def _zero_grad(c: Classifier, call: Call, place: Place) -> Event | None:
     return Event(Kind.ZERO_GRAD, call, place, None, values)
 
 
+def _foreach_zero(c: Classifier, call: Call, place: Place) -> Event | None:
+    """``torch._foreach_zero_([p.grad for p in params])``."""
+    return Event(Kind.ZERO_GRAD, call, place, None, how="manual") if _is_torch(c, call, place) else None
+
+
 def _unscale(c: Classifier, call: Call, place: Place) -> Event | None:
     given = argument(c.resolver, call.node, place, "optimizer", 0)
     targets = c.resolver.resolve(given) if given is not None else ()
@@ -339,6 +344,7 @@ _HANDLERS: dict[str, Callable[[Classifier, Call, Place], Event | None]] = {
     "step": _step,
     "optimizer_step": _optimizer_step,
     "zero_grad": _zero_grad,
+    "_foreach_zero_": _foreach_zero,
     "unscale_": _unscale,
     "unscale_gradients": _unscale,
     "update": _update,

@@ -171,7 +171,7 @@ class Expander:
             for value in self.resolver.resolve(Ref(argument.value, place)):
                 closure = self._function_behind(value)
                 if closure is not None and id(closure.function) in self.relevant:
-                    sequence.children.append(self._activate(closure, call, place, sequence))
+                    sequence.children.append(self._activate(closure, None, None, sequence))
         _adopt(event, sequence)
         sequence.children.append(event)
         return sequence
@@ -218,7 +218,7 @@ class Expander:
     ) -> Activation:
         function = target.function
         self.expanded.add(id(function))
-        if call is None or place is None or call.attribute == "step":
+        if call is None or place is None:
             frame = self.resolver.root_frame(function, target.receiver)
         else:
             frame = self.resolver.call_frame(target, call.node, place)

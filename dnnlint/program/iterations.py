@@ -82,15 +82,7 @@ class Iterations:
         return Iteration(function.body, trains=bool(backwards), retains=self._retain(backwards))
 
     def _retain(self, backwards: list[Event]) -> bool:
-        return any(self.retains_graph(event) for event in backwards)
-
-    def retains_graph(self, backward: Event) -> bool:
-        """Whether a backward is called with ``retain_graph=True``."""
-        call = backward.call.node
-        if not isinstance(call, cst.Call):
-            return False
-        given = argument(self._program.resolver, call, backward.place, "retain_graph")
-        return given is not None and self._program.resolver.resolve(given) == (Const(True),)
+        return any(retains_graph(self._program, event) for event in backwards)
 
     def outlives(self, container: cst.BaseExpression, fact: Call | Assign, iteration: Iteration) -> bool:
         """Whether a name, attribute or element still holds its content when the next iteration runs."""
@@ -118,6 +110,15 @@ class Iterations:
         if inside:
             return False
         return bool(chain) or owner.kind == "module" or not _lives_in(owner, iteration) or _is_parameter(bindings)
+
+
+def retains_graph(program: Program, backward: Event) -> bool:
+    """Whether a backward is certainly called with ``retain_graph=True``."""
+    call = backward.call.node
+    if not isinstance(call, cst.Call):
+        return False
+    given = argument(program.resolver, call, backward.place, "retain_graph")
+    return given is not None and program.resolver.resolve(given) == (Const(True),)
 
 
 def _is_parameter(bindings: list[Binding]) -> bool:

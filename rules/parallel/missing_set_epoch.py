@@ -75,9 +75,9 @@ def _sampler(program: Program, loader: Result) -> Result | None:
         for value in _argument(program, loader, name):
             inner = _argument(program, value, "sampler", 0) if name == "batch_sampler" else (value,)
             for sampler in inner:
-                if isinstance(sampler, Result) and sampler.qualified in _SAMPLERS:
-                    if _argument(program, sampler, "shuffle", 3) != (Const(False),):
-                        return sampler
+                shuffles = _argument(program, sampler, "shuffle", 3) != (Const(False),)
+                if shuffles and isinstance(sampler, Result) and sampler.qualified in _SAMPLERS:
+                    return sampler
     return None
 
 
