@@ -110,9 +110,11 @@ def _summary(run: RunResult, is_quiet: bool) -> Iterator[Segment]:
         yield Segment("No Python files or notebooks found under the given paths.\n", "bold yellow")
     safeties = [finding.fix.safety.value for finding in run.findings if finding.fix]
     safe, unsafe = safeties.count("safe"), safeties.count("unsafe")
-    if safe or unsafe:
-        hint = f", {unsafe} more with `--unsafe-fixes`" if unsafe else ""
-        yield Segment(f"{safe} fixable with `--fix`{hint}.\n")
+    if safe:
+        more = f", {unsafe} more with `--unsafe-fixes`" if unsafe else ""
+        yield Segment(f"{safe} fixable with `--fix`{more}.\n")
+    elif unsafe:
+        yield Segment(f"{unsafe} fixable with `--fix --unsafe-fixes`.\n")
 
 
 def severity_counts(run: RunResult) -> dict[str, int]:

@@ -107,6 +107,21 @@ def test_github_escapes_what_its_commands_reserve(project: Path, dnnlint: RunCom
     assert dnnlint("check", "--format", "github").out == f"::error {place}::`bad` is called.%0ACall `good`.\n"
 
 
+FIXABLE = {
+    "safe": ("bad()\n", "1 fixable with `--fix`."),
+    "unsafe": ("old()\nold()\n", "2 fixable with `--fix --unsafe-fixes`."),
+    "both": ("bad()\nold()\n", "1 fixable with `--fix`, 1 more with `--unsafe-fixes`."),
+    "display only": ("odd()\n", "Found 1 finding (1 advice) in 1 file."),
+}
+
+
+@pytest.mark.parametrize(("code", "line"), FIXABLE.values(), ids=FIXABLE)
+def test_last_line_says_what_can_be_fixed(code: str, line: str, project: Path, dnnlint: RunCommand) -> None:
+    """With the options that it takes."""
+    write(project, {"a.py": f"import torch\n{code}"})
+    assert dnnlint("check").out.splitlines()[-1] == line
+
+
 @pytest.mark.parametrize("output_format", ["json", "text"])
 def test_statistics(output_format: str, project: Path, dnnlint: RunCommand, golden: Golden) -> None:
     """The most frequent rule first."""
