@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 STYLES = {"error": "bold red", "warning": "bold yellow", "advice": "bold cyan"}
 TAB_WIDTH = 4
+REPLACEMENT_CHARACTER = "\ufffd"
 _MAX_WIDTH = 200
 """Longer source lines, of data or minified code, are cut."""
 
@@ -76,7 +77,7 @@ def _excerpt(finding: Finding, excerpts: Excerpts) -> Iterator[Segment]:
 def _printable(line: str) -> str:
     """Tabs at a fixed width and control characters replaced, so that the underline stands where it belongs."""
     expanded = line.replace("\t", " " * TAB_WIDTH)
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in expanded)
+    return "".join(char if char.isprintable() else REPLACEMENT_CHARACTER for char in expanded)
 
 
 def _width(text: str) -> int:
