@@ -96,7 +96,9 @@ names = ["worse"]
 
 ```python
 torch = bad()
-worse()  # error: [bad-call]
+worse(
+    1
+)  # error: [bad-call]
 ```
 
 ````text
@@ -128,7 +130,7 @@ def test_examples_take_options_and_fixes_from_their_neighbours(page: Page, bad_c
     """A toml block holds for what follows it, a fixed block for what precedes it."""
     first, second = examples_of(page)
     assert (first.fixed, first.options) == ("torch = good()\n", "")
-    assert second.expected == ((2, "bad-call"),)
+    assert second.expected == ((4, "bad-call"),)
     assert [differences(example, bad_call) for example in (first, second)] == [[], []]
 
 

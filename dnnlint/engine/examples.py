@@ -1,6 +1,7 @@
 """Run the examples of a documentation page: what it shows as wrong is reported, everything else is not.
 
-In a ``python`` block ``# error: [rule-name]`` stands on each line that is reported; a block without it is clean. A
+In a ``python`` block ``# error: [rule-name]`` stands on each line that is reported, or on a later line of what is
+reported, where a formatter puts the comments of a call that it breaks; a block without it is clean. A
 ``toml`` block sets options for the blocks behind it. A ``python fixed`` block is the text of the block before it after
 its fixes. The markers are taken out before a block is checked.
 """
@@ -21,6 +22,7 @@ from dnnlint.engine.analyse import Job, check_file
 from dnnlint.engine.fixes import fix_text
 from dnnlint.engine.fixing import SAFE_AND_UNSAFE
 from dnnlint.engine.model import FileResult
+from dnnlint.finding import Finding
 from dnnlint.rule_docs import Page
 from dnnlint.rules import RuleInfo
 
@@ -62,10 +64,9 @@ def differences(example: Example, info: RuleInfo) -> list[str]:
     settings = _settings(example, info, selectors)
     result = _check(example.text, settings, selectors)
     names = {info.name, *(name for _, name in example.expected)}
-    found = sorted((finding.line, finding.name) for finding in result.findings if finding.name in names)
+    findings = [finding for finding in result.findings if finding.name in names]
     problems = [f"{error.path}: {error.message}" for error in result.errors]
-    problems += [f"line {line}: {name} is not reported" for line, name in _missing(example.expected, found)]
-    problems += [f"line {line}: {name} is reported" for line, name in _missing(found, example.expected)]
+    problems += _mismatches(example.expected, findings)
     if example.fixed is not None:
         problems += _fix_differences(example, result, settings, selectors)
     return problems
@@ -104,15 +105,13 @@ def _markers(text: str) -> Iterator[tuple[int, str]]:
             yield from ((number, name.strip()) for name in match.group(1).split(","))
 
 
-def _missing(
-    wanted: tuple[tuple[int, str], ...] | list[tuple[int, str]],
-    present: tuple[tuple[int, str], ...] | list[tuple[int, str]],
-) -> list[tuple[int, str]]:
-    left = list(present)
-    missing = []
-    for item in wanted:
-        if item in left:
-            left.remove(item)
+def _mismatches(expected: tuple[tuple[int, str], ...], findings: list[Finding]) -> Iterator[str]:
+    left = list(findings)
+    for line, name in expected:
+        match = next((f for f in left if f.name == name and f.line <= line <= f.end_line), None)
+        if match is None:
+            yield f"line {line}: {name} is not reported"
         else:
-            missing.append(item)
-    return missing
+            left.remove(match)
+    for finding in left:
+        yield f"line {finding.line}: {finding.name} is reported"
