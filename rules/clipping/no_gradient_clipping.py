@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from dnnlint.facts import Call
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.clips import limits_anything
 from dnnlint.program.describe import text_of
@@ -17,7 +18,7 @@ from dnnlint.rule import Report, Rule, Settings
 from dnnlint.rules.clipping._insertion import insertion
 
 if TYPE_CHECKING:
-    from dnnlint.facts import Call, Function
+    from dnnlint.facts import Function
     from dnnlint.program import Program
     from dnnlint.program.training import TrainingLoop
 
@@ -27,6 +28,8 @@ _LIMITING = frozenset(
     "Adafactor LAMB Lamb FusedLAMB FusedMixedPrecisionLamb LARS Lars Adan LBFGS Rprop ClippedAdam DPOptimizer".split()
 )
 _LIMITING_OPTIONS = ("clip", "max_grad_norm", "max_norm")
+# Imports that hand the loop to DeepSpeed or Megatron behind accelerate.
+_CONFIGURED = ("DeepSpeed", "deepspeed", "MegatronLM", "DummyOptim")
 _HOOKS = ("register_hook", "register_post_accumulate_grad_hook", "register_full_backward_hook")
 _HOOK_CLIPS = frozenset("clamp clamp_ clip clip_ clip_grad_norm_ clip_grad_value_ mul mul_ minimum tanh where".split())
 
@@ -56,7 +59,7 @@ def _may_clip(program: Program, loop: TrainingLoop) -> bool:
     """Whether some iteration clips, or does something unknown between backward and step."""
     if any(event.how == "engine" for event in (*loop.backwards, *loop.steps)):
         return True
-    if any(_runs_deepspeed(program, backward) for backward in loop.backwards):
+    if any(_is_configured_elsewhere(program, backward) for backward in loop.backwards):
         return True
     if any(_limits_itself(program, value) for step in loop.steps for value in step.targets):
         return True
@@ -64,22 +67,33 @@ def _may_clip(program: Program, loop: TrainingLoop) -> bool:
     return any(_clips(program, events) for events in ways)
 
 
-def _runs_deepspeed(program: Program, backward: Event) -> bool:
-    """Whether accelerate was given DeepSpeed, whose configuration may clip."""
+def _is_configured_elsewhere(program: Program, backward: Event) -> bool:
+    """Whether accelerate was given DeepSpeed or Megatron, whose configuration may clip."""
     if backward.how != "accelerator":
         return False
-    return any(name.endswith(("DeepSpeedPlugin", "deepspeed")) for name, _ in program.facts.imports)
+    return any(part in name for name, _ in program.facts.imports for part in _CONFIGURED)
 
 
 def _clips(program: Program, events: tuple[Event, ...]) -> bool:
-    kinds = [event.kind for event in events]
-    if Kind.STEP not in kinds:
-        return False
-    last = len(kinds) - kinds[::-1].index(Kind.STEP)
-    first = kinds.index(Kind.BACKWARD) if Kind.BACKWARD in kinds else 0
-    if any(event.kind == Kind.OPAQUE for event in events[first:last]):
-        return True
-    return any(event.kind == Kind.CLIP and limits_anything(program.resolver, event) for event in events)
+    """Whether a way through the iteration clips, or something unknown has the gradients before their step."""
+    pending = False
+    found = False
+    for event in events:
+        if event.kind in (Kind.BACKWARD, Kind.STEP):
+            pending = event.kind == Kind.BACKWARD
+            continue
+        found = found or (event.kind == Kind.OPAQUE and (pending or _is_told_to_clip(program, event)))
+        found = found or (event.kind == Kind.CLIP and limits_anything(program.resolver, event))
+    return found
+
+
+def _is_told_to_clip(program: Program, event: Event) -> bool:
+    """``loss_scaler(loss, optimizer, clip_grad=limit)`` of another file, on another branch of the loop."""
+    for entry in event.call.node.args if isinstance(event.call, Call) else ():
+        if entry.keyword is not None and any(part in entry.keyword.value for part in _LIMITING_OPTIONS):
+            given = program.resolver.resolve(Ref(entry.value, event.place))
+            return not all(isinstance(value, Const) and not value.value for value in given)
+    return False
 
 
 def _limits_itself(program: Program, optimizer: Value) -> bool:
