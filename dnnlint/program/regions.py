@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.facts import BindingKind, Block, BlockKind, Branch, With, lookup
+from dnnlint.facts import BindingKind, Block, BlockKind, Branch, Scope, lookup
+from dnnlint.program.contexts import MAX_FRAMES, contexts_of
 from dnnlint.program.precision import Autocast, autocasts, dtypes
 from dnnlint.program.reaching import frame_of_scope, reaching
-from dnnlint.program.values import External, FunctionValue, Object, Place, Ref, Result, Value
+from dnnlint.program.values import External, Frame, FunctionValue, Object, Place, Ref, Result, Value
 
 if TYPE_CHECKING:
     from dnnlint.program.conditions import Conditions, Decisions
 
 _MAX_PARTS = 400
-_MAX_FRAMES = 24
 # What comes out of these carries no gradient back.
 _DETACHING = frozenset({"detach", "item", "detach_", "tolist", "numpy"})
 _WITHOUT_GRADIENT = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", "torch.autograd.inference_mode")
@@ -162,9 +162,24 @@ class _Trace:
             value = binding.value.value if isinstance(binding.value, cst.AugAssign) else binding.value
             if binding.kind not in (BindingKind.ASSIGN, BindingKind.AUG) or binding.block is None:
                 continue
-            place = Place(frame, binding.block, binding.order)
-            if isinstance(value, cst.BaseExpression) and self.regions.may_run(place, self.decisions):
-                yield from self.parts(Ref(value, place))
+            if isinstance(value, cst.BaseExpression):
+                yield from self._part(value, Place(frame, binding.block, binding.order))
+            if isinstance(value, (cst.List, cst.Dict)):
+                yield from self._fillings(name, owner, frame)
+
+    def _fillings(self, name: str, owner: Scope, frame: Frame) -> Iterator[Place]:
+        """What a container of this name is filled with: ``losses.append(x)``, ``losses["main"] = x``."""
+        for call in self.resolver.sites_named("append"):
+            if call.node.args and call.chain == ("append",) and _is_name(call.root, name, owner, call.block):
+                yield from self._part(call.node.args[0].value, Place(frame, call.block, call.order))
+        for assign in self.resolver.facts.assigns:
+            target = assign.target
+            if isinstance(target, cst.Subscript) and _is_name(target.value, name, owner, assign.block):
+                yield from self._part(assign.value, Place(frame, assign.block, assign.order))
+
+    def _part(self, node: cst.BaseExpression, place: Place) -> Iterator[Place]:
+        if self.regions.may_run(place, self.decisions):
+            yield from self.parts(Ref(node, place))
 
     def _attribute(self, ref: Ref, node: cst.Attribute) -> Iterator[Place]:
         bound = self.regions.conditions.bindings(ref)
@@ -189,13 +204,17 @@ class _Trace:
     def _body(self, callee: Value, ref: Ref, node: cst.Call) -> Iterator[Place]:
         """What a project function, or the forward pass of a project module, returns."""
         target = _function_of(self.resolver, callee)
-        if target is None or ref.place.frame.depth >= _MAX_FRAMES // 2:
+        if target is None or ref.place.frame.depth >= MAX_FRAMES // 2:
             return
         frame = self.resolver.call_frame(target, node, ref.place)
         yield Place(frame, target.function.body, target.function.order)
         for jump in target.function.returns:
             if jump.value is not None:
                 yield from self.parts(Ref(jump.value, Place(frame, jump.block, jump.order)))
+
+
+def _is_name(node: cst.BaseExpression, name: str, owner: Scope, block: Block) -> bool:
+    return isinstance(node, cst.Name) and node.value == name and lookup(block.scope, name)[0] is owner
 
 
 def _function_of(resolver: object, callee: Value) -> FunctionValue | None:
@@ -222,25 +241,3 @@ def _expressions(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
 
 def _qualified(value: Value) -> str:
     return value.qualified if isinstance(value, (External, Result)) else ""
-
-
-def contexts_of(place: Place) -> Iterator[Ref]:
-    """The contexts at a place, innermost first: ``with`` blocks and decorators, also those of callers."""
-    for _ in range(_MAX_FRAMES):
-        frame = place.frame
-        block: Block | None = place.block
-        while block is not None and block.kind != BlockKind.MODULE:
-            owner = block.owner
-            if isinstance(owner, With):
-                outer = Place(frame, owner.block, owner.order)
-                yield from (Ref(node, outer) for node in reversed(owner.contexts))
-            if block.kind == BlockKind.FUNCTION:
-                break
-            block = block.parent
-        if frame.function is None:
-            return
-        outer = Place(frame.closure or frame, frame.function.place, frame.function.order)
-        yield from (Ref(decorator, outer) for decorator in frame.function.decorators)
-        if frame.caller is None:
-            return
-        place = frame.caller
