@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
+
+import libcst as cst
 
 from dnnlint.facts import Assign
 from dnnlint.program.calling import argument
+from dnnlint.program.roles import site
 from dnnlint.program.tree import Event
-from dnnlint.program.values import Const, External, Ref, Result, Setting, Value
+from dnnlint.program.values import Const, External, Place, Ref, Result, Setting, Value, Values
 
 if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
@@ -67,3 +71,25 @@ def _is_count(value: Value) -> bool:
     if isinstance(value, (Const, Setting)):
         return True
     return isinstance(value, Result) and (value.method or value.qualified.rpartition(".")[2]) in _COUNTS
+
+
+def models_of(resolver: Resolver, node: cst.BaseExpression, place: Place) -> frozenset[Hashable]:
+    """The models in ``model.parameters()``, by the places where they are made; empty for other expressions."""
+    func = node.func if isinstance(node, cst.Call) else None
+    if not isinstance(func, cst.Attribute) or func.attr.value != "parameters":
+        return frozenset()
+    return frozenset(site(value) for value in resolver.resolve(Ref(func.value, place)))
+
+
+def optimizers_of(resolver: Resolver, clip: Event, optimizers: Values) -> Values:
+    """The optimizers that hold the parameters of a clip; empty where that does not show."""
+    if isinstance(clip.call, Assign) or not clip.call.node.args:
+        return ()
+    models = models_of(resolver, clip.call.node.args[0].value, clip.place)
+    return tuple(
+        made
+        for made in optimizers
+        if isinstance(made, Result)
+        and made.node.args
+        and models & models_of(resolver, made.node.args[0].value, made.place)
+    )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
-from dnnlint.program.clips import limit_of
+from dnnlint.program.clips import limit_of, optimizers_of
 from dnnlint.program.describe import text_of
+from dnnlint.program.roles import site
 from dnnlint.program.scalers import is_on, something_unknown_has_it
 from dnnlint.program.training import window_end
 from dnnlint.program.tree import Event, Kind, inside
@@ -48,13 +49,27 @@ def _too_early(program: Program, loop: TrainingLoop) -> Iterator[tuple[Event, st
 def _on_scaled_gradients(program: Program, loop: TrainingLoop, path: Path) -> Iterator[Event]:
     """The clips and reads of a path between a scaled backward and ``unscale_`` or the step."""
     scaled = False
+    unscaled: set[Hashable] = set()
     for event in path.events:
         if event.kind == Kind.BACKWARD:
             scaled = _is_scaled(loop, event, path)
-        elif event.kind in (Kind.UNSCALE, Kind.STEP, Kind.ZERO_GRAD):
+            unscaled.clear()
+        elif event.kind in (Kind.UNSCALE, Kind.STEP):
+            unscaled.update(site(value) for value in event.targets)
+            scaled = scaled and bool(event.targets)
+        elif event.kind == Kind.ZERO_GRAD:
             scaled = False
-        elif scaled and event.how != "accelerator" and _looks_at_gradients(program, event):
+        elif not scaled or event.how == "accelerator" or not _looks_at_gradients(program, event):
+            continue
+        elif not unscaled or _belongs_to_another(program, loop, event, unscaled):
             yield event
+
+
+def _belongs_to_another(program: Program, loop: TrainingLoop, event: Event, unscaled: set[Hashable]) -> bool:
+    """Whether the gradients of a clip are held by optimizers for which ``unscale_`` was not called."""
+    optimizers = tuple(value for step in loop.steps for value in step.targets)
+    owners = optimizers_of(program.resolver, event, optimizers) if event.kind == Kind.CLIP else ()
+    return bool(owners) and not any(site(owner) in unscaled for owner in owners)
 
 
 def _is_scaled(loop: TrainingLoop, backward: Event, path: Path) -> bool:

@@ -83,11 +83,18 @@ def _step_faults(loop: TrainingLoop, path: Path) -> Iterator[_Fault]:
             kinds = {backward.how for backward in pending}
             if event.how == "scaler" and kinds == {"plain"} and _may_be_on(loop, event, path):
                 yield _Fault(pending[-1], "{call} runs on an unscaled loss, and the step belongs to a scaler.")
+            if event.how == "scaler" and kinds == {"plain", "scaler"} and _has_one_optimizer(loop):
+                plain = next(backward for backward in pending if backward.how == "plain")
+                yield _Fault(plain, "{call} adds gradients of an unscaled loss to scaled ones.")
             if event.how == "plain" and kinds == {"scaler"}:
                 state = is_on(loop.conditions, pending[-1].scaler, path)
                 if state or (state is None and not stepped_by_scaler):
                     yield _Fault(event, "{call} applies scaled gradients: the step does not go through the scaler.")
             pending = []
+
+
+def _has_one_optimizer(loop: TrainingLoop) -> bool:
+    return len({site(value) for step in loop.steps for value in step.targets}) == 1
 
 
 def _never_stepped(program: Program, root: Sequence | Activation) -> Iterator[_Fault]:
