@@ -36,6 +36,9 @@ TABLE: tuple[Row, ...] = (
     ("DNN303", "clip-every-micro-batch", "warning", "S4.2.1b", "clipping", None, ()),
     ("DNN305", "deprecated-clip-grad-norm", "warning", "S4.2.1b", "clipping", None, ()),
     ("DNN401", "num-workers-out-of-range", "warning", "S3.1.1a", "data", None, (("min", 8, "The smallest number of workers that is not reported."), ("max", 16, "The largest number of workers that is not reported."))),
+    ("DNN402", "no-pin-memory", "advice", "S3.1.1a", "data", "safe", ()),
+    ("DNN403", "workers-restarted-every-epoch", "advice", "S3.1.1a", "data", "safe", ()),
+    ("DNN404", "training-data-not-shuffled", "warning", "S3.1.1a", "data", None, (("ordered-data", False, "Whether the order of the samples matters, as in time series; nothing is reported."),)),
     ("DNN501", "retained-graph", "error", "S5.1.1", "memory", "safe", ()),
     ("DNN502", "evaluation-builds-graph", "error", "S5.1.1", "memory", "unsafe", ()),
     ("DNN503", "missing-zero-grad", "error", "S5.1.1", "memory", None, ()),
@@ -76,7 +79,10 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.clipping.clip_outside_backward_step import RULE as dnn302
     from dnnlint.rules.clipping.deprecated_clip_grad_norm import RULE as dnn305
     from dnnlint.rules.clipping.no_gradient_clipping import RULE as dnn301
+    from dnnlint.rules.data.no_pin_memory import RULE as dnn402
     from dnnlint.rules.data.num_workers_out_of_range import RULE as dnn401
+    from dnnlint.rules.data.training_data_not_shuffled import RULE as dnn404
+    from dnnlint.rules.data.workers_restarted_every_epoch import RULE as dnn403
     from dnnlint.rules.memory.empty_cache_in_loop import RULE as dnn504
     from dnnlint.rules.memory.evaluation_builds_graph import RULE as dnn502
     from dnnlint.rules.memory.evaluation_mode_missing import RULE as dnn507
@@ -110,6 +116,9 @@ def load() -> tuple[Rule, ...]:
         dnn303,
         dnn305,
         dnn401,
+        dnn402,
+        dnn403,
+        dnn404,
         dnn501,
         dnn502,
         dnn503,

@@ -50,6 +50,8 @@ def _ends_open(program: Program, loop: TrainingLoop, window: Window) -> bool:
     iterable = Ref(repeat.loop.iterable, repeat.place)
     total = batches_of(program, iterable)
     length = number(program.resolver.resolve(window.divisor))
+    if length == 1:
+        return False
     if total is not None and length:
         return total % length != 0
     return is_finite(program, loop, iterable) and not _persists(program, loop, window)

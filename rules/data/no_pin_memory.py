@@ -1,0 +1,42 @@
+"""DNN402: batches copied to the GPU from pageable memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dnnlint.finding import FixSafety, Severity
+from dnnlint.program.loader_arguments import feeds_cuda, is_off, switch_on
+from dnnlint.program.loaders import LOADERS, choices, lies_on_device
+from dnnlint.rule import Report, Rule, Settings
+
+if TYPE_CHECKING:
+    from dnnlint.program import Program
+
+
+def check(program: Program, settings: Settings) -> Iterator[Report]:
+    """Report loaders without pinned memory whose batches a loop moves to CUDA."""
+    for call in program.calls_to(*LOADERS):
+        if not is_off(program, call, "pin_memory") or not feeds_cuda(program, call):
+            continue
+        datasets, _ = choices(program, call, "dataset")
+        if any(dataset is not None and lies_on_device(program, dataset) for dataset in datasets):
+            continue
+        edits = switch_on(call, "pin_memory")
+        yield Report(
+            call.node,
+            "the batches of this loader go to CUDA, but pin_memory is off: each copy is staged and blocks the host.",
+            "Set pin_memory=True, and move the batch with .to(device, non_blocking=True).",
+            edits=edits,
+            fix_description="Set pin_memory=True" if edits else "",
+        )
+
+
+RULE = Rule(
+    code="DNN402",
+    name="no-pin-memory",
+    severity=Severity.ADVICE,
+    clause="S3.1.1a",
+    check=check,
+    fix=FixSafety.SAFE,
+)
