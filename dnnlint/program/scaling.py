@@ -15,6 +15,7 @@ from dnnlint.facts import Binding, BindingKind, Block, Loop, lookup
 from dnnlint.program.factors import Factor
 from dnnlint.program.reaching import frame_of_scope, reaching
 from dnnlint.program.values import (
+    ClassValue,
     Const,
     External,
     FunctionValue,
@@ -44,6 +45,7 @@ _LINEAR = frozenset(
 )
 _ROUNDING = frozenset("sum float int round ceil floor max min".split())
 _MAX_DEPTH = 30
+_BEHIND = 1_000_000  # a position behind everything in the body of a class
 
 
 class Scaling:
@@ -150,7 +152,7 @@ class Scaling:
     def _name(self, node: cst.Name, ref: Ref, weight: bool) -> Powers:
         scope, bindings = lookup(ref.place.block.scope, node.value)
         frame = frame_of_scope(ref.place.frame, scope) if scope is not None else None
-        if scope is not None and scope.kind == "comprehension":
+        if scope is not None and scope.kind in ("comprehension", "class"):
             frame = ref.place.frame
         if scope is None or frame is None:
             return self._values(ref, weight)
@@ -216,12 +218,24 @@ class Scaling:
         if isinstance(node, cst.Attribute):
             bound = Conditions(self.resolver).bindings(ref)
             values = [Ref(b.value, p) for b, p in bound if isinstance(b.value, cst.BaseExpression)]
+            values = values or self._fields(node, ref.place)
             if values:
                 return frozenset().union(*(self._powers(value, weight) for value in values))
         if weight:
             return self._values(ref, weight)
         found = self._values(ref, False)
         return found if found != PLAIN else self._powers(Ref(node.value, ref.place), False)
+
+    def _fields(self, node: cst.Attribute, place: Place) -> list[Ref]:
+        """The value in the body of a class behind ``Config.lr``."""
+        found = []
+        for base in self.resolver.resolve(Ref(node.value, place)):
+            for cls in self.resolver.lineage(base.cls)[0] if isinstance(base, (ClassValue, Object)) else ():
+                default = cls.fields.get(node.attr.value, (None, None))[1]
+                if default is not None:
+                    frame = self.resolver.frame_of(cls.place.function)
+                    found.append(Ref(default, Place(frame, cls.body, cls.order + _BEHIND)))
+        return found
 
     def _call(self, node: cst.Call, place: Place, weight: bool) -> Powers:
         func = node.func

@@ -80,18 +80,42 @@ def _steps_before_backward(loop: TrainingLoop) -> int:
 def _unused_options(program: Program) -> Iterator[Report]:
     declared = program.resolver.options.declared()
     names = [name for name in declared if "accum" in name.lower()]
-    if not names or any(loop.accumulation for loop in program.training_loops) or _is_handed_on(program):
+    if any(loop.accumulation for loop in program.training_loops):
+        return
+    yield from _unused_parameters(program)
+    if not names or _is_handed_on(program):
         return
     code = program.module.code
     for name in names:
         own = "".join(program.module.code_for_node(call.node) for call in declared[name])
         word = re.compile(rf"\b{re.escape(name)}\b")
         if len(word.findall(code)) == len(word.findall(own)):
-            yield Report(
-                declared[name][0].node,
-                f"the option {name} is parsed and never read: the optimizer steps after every batch.",
-                "Use the option in the training loop, or remove it.",
-            )
+            yield _unread(declared[name][0].node, name)
+
+
+def _unused_parameters(program: Program) -> Iterator[Report]:
+    """Options that click or typer passes as parameters which the body does not read."""
+    for function in program.facts.functions:
+        for parameter in function.parameters:
+            if "accum" not in parameter.name.lower() or _reads(function.node.body, parameter.name):
+                continue
+            option = program.resolver.options.of_parameter(program.resolver, function, parameter.name)
+            if option is not None and option.node is not None:
+                yield _unread(option.node, parameter.name)
+
+
+def _reads(node: cst.CSTNode, name: str) -> bool:
+    if isinstance(node, cst.Name):
+        return node.value in (name, "locals")
+    return any(_reads(child, name) for child in node.children)
+
+
+def _unread(node: cst.CSTNode, name: str) -> Report:
+    return Report(
+        node,
+        f"the option {name} is parsed and never read: the optimizer steps after every batch.",
+        "Use the option in the training loop, or remove it.",
+    )
 
 
 def _is_handed_on(program: Program) -> bool:
