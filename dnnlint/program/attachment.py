@@ -11,11 +11,12 @@ import libcst as cst
 from dnnlint.program.flow import BackwardFlow
 from dnnlint.program.grad_mode import GradMode
 from dnnlint.program.roles import last_name, site
-from dnnlint.program.tree import Event, Kind
+from dnnlint.program.tree import Kind
 from dnnlint.program.values import (
     Const,
     Element,
     External,
+    Frame,
     Items,
     Member,
     Object,
@@ -56,14 +57,20 @@ class Attachment:
         self.mode = GradMode(program)
 
     @cached_property
-    def recorded(self) -> dict[int, list[Event]]:
-        """The forward passes that autograd records, by their call."""
-        found: dict[int, list[Event]] = {}
-        if not self.mode.switched_by_call():
-            for event in self._program.events(Kind.FORWARD):
-                if self.mode.records(event):
-                    found.setdefault(id(event.call.node), []).append(event)
+    def _forwards(self) -> dict[int, list[tuple[tuple[Hashable, ...], bool]]]:
+        """The forward passes by their call: the calls that lead there, and whether autograd records."""
+        found: dict[int, list[tuple[tuple[Hashable, ...], bool]]] = {}
+        switched = self.mode.switched_by_call()
+        for event in self._program.events(Kind.FORWARD):
+            recorded = not switched and self.mode.records(event)
+            found.setdefault(id(event.call.node), []).append((_call_chain(event.place.frame), recorded))
         return found
+
+    def _is_recorded(self, value: Result) -> bool:
+        """Whether a value is a model output that autograd records on a way through the calls it was resolved by."""
+        chain = _call_chain(value.place.frame)
+        ways = self._forwards.get(id(value.node), ())
+        return any(recorded for way, recorded in ways if way[: len(chain)] == chain)
 
     @cached_property
     def _losses(self) -> tuple[frozenset[Hashable], frozenset[Hashable]]:
@@ -131,8 +138,8 @@ class Attachment:
         return False
 
     def _result(self, value: Result, depth: int) -> bool:
-        if id(value.node) in self.recorded:
-            return True
+        if id(value.node) in self._forwards:
+            return self._is_recorded(value)
         if last_method(value) in _DETACHING:
             return False
         callee = value.callee
@@ -160,7 +167,7 @@ class Attachment:
             return True
         if not isinstance(value, Result):
             return False
-        if id(value.node) not in self.recorded:
+        if id(value.node) not in self._forwards:
             return last_method(value) not in _WITH_POSITIONS | {"split", "chunk", "unbind", "unique"}
         return self._is_given_to_loss(value)
 
@@ -201,6 +208,15 @@ def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     if isinstance(node, cst.Dict):
         return [element.value for element in node.elements]
     return []
+
+
+def _call_chain(frame: Frame) -> tuple[Hashable, ...]:
+    """The functions and the blocks of the calls that led to a frame, innermost first; contexts go by blocks."""
+    chain: list[Hashable] = []
+    while frame.caller is not None:
+        chain.append((id(frame.function), id(frame.caller.block)))
+        frame = frame.caller.frame
+    return tuple(chain)
 
 
 def last_method(value: Result) -> str:

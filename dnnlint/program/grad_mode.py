@@ -110,7 +110,11 @@ class GradMode:
         return True
 
     def leaves_on_in(self, block: Block) -> bool:
-        """Whether the ``with`` statements around a block, inside its function, leave autograd on."""
+        """Whether the ``with`` statements and decorators around a block leave autograd on, without its callers."""
+        for function in _enclosing(block.function):
+            place = Place(self._resolver.module_frame, function.place, function.order)
+            if any(self.switches_off(Ref(decorator, place)) for decorator in function.decorators):
+                return False
         for statement in self._program.facts.withs:
             if block.within(statement.body):
                 frame = self._resolver.frame_of(block.function)

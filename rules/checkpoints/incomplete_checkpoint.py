@@ -11,9 +11,10 @@ import libcst as cst
 from dnnlint.facts import Call
 from dnnlint.finding import Severity
 from dnnlint.program.precision import scaler_enabled
+from dnnlint.program.roles import last_name, site
 from dnnlint.program.saving import Saved, saved_by
 from dnnlint.program.tree import Event, Kind
-from dnnlint.program.values import Const, Element, Result, Values
+from dnnlint.program.values import Const, Element, Ref, Result, Value, Values
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -27,14 +28,16 @@ _NAMED = {
     "scheduler": re.compile(r"sched|^lr"),
     "gradient scaler": re.compile(r"scal|^amp|_amp"),
 }
+_COUNTERS = ("range", "count", "trange")
 _COLLECTORS = re.compile(r"save|checkpoint|ckpt|state", re.I)
 
 
 class Part(NamedTuple):
-    """A part of the training state, and the name that the script gives it."""
+    """A part of the training state, the name that the message gives it, and the object where it is known."""
 
     role: str
     name: str
+    values: Values = ()
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
@@ -111,15 +114,17 @@ def _holds_model(program: Program, saved: Saved) -> bool:
 
 
 def _holder(program: Program, save: Event, saved: Saved) -> cst.CSTNode:
-    """The dictionary that lists the parts, or the save itself."""
-    tables = [table for table in saved.tables if isinstance(table.node, (cst.Dict, cst.Call))]
-    return max(tables, key=lambda table: len(table.refs)).node if tables else save.call.node
+    """The save; where the states are collected in a loop over a dictionary of the parts, that dictionary."""
+    if saved.is_direct:
+        return save.call.node
+    return max(saved.tables, key=lambda table: len(table.refs)).node
 
 
 def _parts(program: Program) -> Iterator[Part]:
     steps = [step for loop in program.training_loops for step in loop.steps]
-    if steps:
-        yield Part("optimizer", _name(steps[0].targets, "the optimizer"))
+    optimizers = {frozenset(site(value) for value in step.targets): step.targets for step in steps}
+    for values in optimizers.values():
+        yield Part("optimizer", _name(values, "the optimizer"), values)
     schedules = [e for e in program.events(Kind.SCHEDULE) if program.roles.any_of(e.targets, "scheduler")]
     if schedules:
         yield Part("scheduler", _name(schedules[0].targets, "the scheduler"))
@@ -140,11 +145,14 @@ def _is_enabled(program: Program, scaler: Values) -> bool:
 
 
 def _counts(program: Program) -> bool:
-    """Whether the outermost loop of a training counts with a name of its own."""
+    """Whether the outermost loop of a training counts, with a name of its own."""
     for loop in program.training_loops:
         repeats = [*([loop.window] if loop.window is not None else []), *loop.outer]
-        target = repeats[-1].loop.target if repeats else None
-        if isinstance(target, cst.Name) and not target.value.startswith("_"):
+        outermost = repeats[-1].loop if repeats else None
+        if outermost is None or outermost.iterable is None or not isinstance(outermost.target, cst.Name):
+            continue
+        values = program.resolver.resolve(Ref(outermost.iterable, repeats[-1].place))
+        if not outermost.target.value.startswith("_") and any(last_name(v) in _COUNTERS for v in values):
             return True
     return False
 
@@ -152,16 +160,21 @@ def _counts(program: Program) -> bool:
 def _has(program: Program, saved: Saved, part: Part) -> bool:
     if part.role == "progress":
         return any(_PROGRESS.search(name) for name in saved.names)
-    check = {"optimizer": program.roles.is_optimizer, "scheduler": program.roles.is_scheduler}.get(
-        part.role, program.roles.is_scaler
-    )
-    if any(check(value) or (isinstance(value, Element) and check(value.base)) for value in saved.objects):
-        return True
-    return any(_NAMED[part.role].search(name) for name in saved.names)
+    roles = program.roles
+    check = {"optimizer": roles.is_optimizer, "scheduler": roles.is_scheduler}.get(part.role, roles.is_scaler)
+    held = [v for v in saved.objects if check(v) or (isinstance(v, Element) and check(v.base))]
+    if held and all(_is_made(value) for value in (*held, *part.values)) and part.values:
+        # Each object is known by its constructor: one optimizer does not stand for another.
+        return bool({site(value) for value in held} & {site(value) for value in part.values})
+    return bool(held) or any(_NAMED[part.role].search(name) for name in saved.names)
+
+
+def _is_made(value: Value) -> bool:
+    return isinstance(value, Result) and value.qualified.startswith("torch.optim.")
 
 
 def _report(node: cst.CSTNode, missing: list[Part]) -> Report:
-    names = [part.name for part in missing]
+    names = list(dict.fromkeys(part.name for part in missing))
     text = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     return Report(
         node,

@@ -11,6 +11,7 @@ from dnnlint.program.evaluations import Evaluation, evaluations, leaves_models_a
 from dnnlint.program.grad_mode import GradMode
 from dnnlint.program.layers import depends_on_mode
 from dnnlint.program.tree import Activation, Event, Kind, ancestors, contexts_around, events
+from dnnlint.program.values import FunctionValue, Result, Value
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -38,11 +39,22 @@ def _may_be_switched(program: Program, mode: GradMode, found: Evaluation) -> boo
     forward = found.forward
     if mode.in_hook_of_framework(forward) or mode.uses_gradients(forward):
         return True
-    if any(not is_library(v) for ref in contexts_around(forward) for v in program.resolver.resolve(ref)):
+    contexts = [v for ref in contexts_around(forward) for v in program.resolver.resolve(ref)]
+    if any(not is_library(value) or _switches(program, value) for value in contexts):
         return True
     if any(not leaves_models_alone(event) for event in events(found.region, Kind.OPAQUE)):
         return True
     return _is_called_from_elsewhere(forward)
+
+
+def _switches(program: Program, value: Value) -> bool:
+    """Whether a decorator or context manager of the file calls eval() or train()."""
+    made = value.callee if isinstance(value, Result) else value
+    if not isinstance(made, FunctionValue):
+        return False
+    calls = [*program.resolver.sites_named("eval"), *program.resolver.sites_named("train")]
+    bodies = (made.function.body, *([made.function.parent.body] if made.function.parent is not None else ()))
+    return any(call.block.within(body) for call in calls for body in bodies)
 
 
 def _is_called_from_elsewhere(forward: Event) -> bool:
