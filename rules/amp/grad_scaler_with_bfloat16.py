@@ -10,9 +10,9 @@ import libcst as cst
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.describe import text_of
 from dnnlint.program.precision import SCALERS, scaler_enabled
-from dnnlint.program.regions import Regions
+from dnnlint.program.regions import HalfRegion, Regions
 from dnnlint.program.tree import Event
-from dnnlint.program.values import Const, Result
+from dnnlint.program.values import Const, Result, Value
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -27,17 +27,17 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     if not program.calls_to(*SCALERS):
         return
     regions = Regions(program.conditions)
-    verdicts: dict[int, tuple[Result, bool]] = {}
+    casts: dict[int, list[HalfRegion]] = {}
+    scalers: dict[int, Result] = {}
     for loop in program.training_loops:
-        for backward in loop.backwards:
-            if backward.how == "scaler":
-                needless = _only_bfloat16(loop, backward, regions)
-                for scaler in backward.scaler:
-                    if isinstance(scaler, Result) and scaler.qualified in SCALERS:
-                        before = verdicts.get(id(scaler.node), (scaler, True))[1]
-                        verdicts[id(scaler.node)] = (scaler, before and needless)
-    for scaler, needless in verdicts.values():
-        if needless and _is_always_on(program, scaler):
+        for backward in loop.backwards if loop.paths else ():
+            for scaler in backward.scaler:
+                if isinstance(scaler, Result) and scaler.qualified in SCALERS:
+                    scalers[id(scaler.node)] = scaler
+                    casts.setdefault(id(scaler.node), []).extend(_regions_of(loop, backward, regions))
+    for key, scaler in scalers.items():
+        types = {kind for region in casts[key] for kind in region.dtypes}
+        if "bfloat16" in types <= {"bfloat16", "float32"} and _is_on(program, scaler, casts[key]):
             text = text_of(program, scaler.node)
             yield Report(
                 scaler.node,
@@ -48,20 +48,26 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
             )
 
 
-def _only_bfloat16(loop: TrainingLoop, backward: Event, regions: Regions) -> bool:
-    """Whether autocast may run in bfloat16 at a loss, and on no way in float16 or in an unknown type."""
+def _regions_of(loop: TrainingLoop, backward: Event, regions: Regions) -> Iterator[HalfRegion]:
+    """The autocasts behind a loss on every way to its backward."""
     assert backward.loss is not None
-    types: set[str] = set()
     for path in loop.paths:
         if backward in path.events:
-            for region in regions.of_loss(backward.loss, dict(path.decisions)):
-                types |= region.dtypes
-    return "bfloat16" in types and types <= {"bfloat16", "float32"}
+            yield from regions.of_loss(backward.loss, dict(path.decisions))
 
 
-def _is_always_on(program: Program, scaler: Result) -> bool:
+def _is_on(program: Program, scaler: Result, regions: list[HalfRegion]) -> bool:
+    """Whether the switch of a scaler does not depend on the type: absent, the presence of CUDA, that of autocast."""
     values, switch = scaler_enabled(program.resolver, scaler)
-    return switch is None or values == (Const(True),)
+    if switch is None or all(value == Const(True) or _is_cuda_test(value) for value in values):
+        return True
+    key = program.conditions.key(switch)
+    switches = [region.autocast.enabled_ref for region in regions]
+    return bool(switches) and all(other is not None and program.conditions.key(other) == key for other in switches)
+
+
+def _is_cuda_test(value: Value) -> bool:
+    return isinstance(value, Result) and value.qualified == "torch.cuda.is_available"
 
 
 def _disabling(program: Program, scaler: Result) -> tuple[NodeEdit, ...]:

@@ -11,6 +11,7 @@ from dnnlint.facts import BlockKind, Branch
 from dnnlint.finding import Severity
 from dnnlint.program.calling import arguments_of
 from dnnlint.program.describe import text_of
+from dnnlint.program.lookups import call_sites
 from dnnlint.program.roles import last_name, site, unwrap
 from dnnlint.program.tree import Activation, Event, Repeat, ancestors
 from dnnlint.program.values import Const, External, Place, Ref, Result, Value
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _HELP = "Keep the weights in float32 and compute under torch.autocast, or use bfloat16 weights with a float32 copy."
 _HALF = ("torch.float16", "torch.half")
 _DTYPE_NAMES = ("torch_dtype", "dtype")
+_MAX_DEPTH = 3
 # They keep float32 weights themselves.
 _MASTER = ("master_weights", "FP16_Optimizer", "FP16Optimizer", "use_master_weights")
 
@@ -127,8 +129,8 @@ def _has_master_weights(program: Program, made: Result) -> bool:
     return False
 
 
-def _comes_before(program: Program, cast: Call, loop: TrainingLoop, step: Event) -> bool:
-    """Whether a cast runs before the training: earlier in a function on the way to it, or in the constructor."""
+def _comes_before(program: Program, cast: Call, loop: TrainingLoop, step: Event, depth: int = 0) -> bool:
+    """Whether a cast runs before the training: earlier on the way to it, in a constructor or in a builder."""
     function = cast.block.function
     if loop.window is not None and cast.block.within(loop.window.loop.body):
         return False
@@ -139,7 +141,12 @@ def _comes_before(program: Program, cast: Call, loop: TrainingLoop, step: Event)
             return cast.order < outer.call.order
     if step.call.block.function is function:
         return cast.order < step.call.order
-    return function is not None and function.name == "__init__" and _is_own_class(cast, step)
+    if function is None:
+        return False
+    if function.name == "__init__" and _is_own_class(cast, step):
+        return True
+    callers = call_sites(program.resolver, function) if depth < _MAX_DEPTH else []
+    return any(_comes_before(program, call, loop, step, depth + 1) for call in callers)
 
 
 def _is_own_class(cast: Call, step: Event) -> bool:
