@@ -7,7 +7,7 @@ from functools import cached_property
 
 import libcst as cst
 
-from dnnlint.facts import Call, Class, Facts, Function, dotted
+from dnnlint.facts import Assign, Call, Class, Facts, Function, dotted
 from dnnlint.program import attributes, calls, literals, lookups
 from dnnlint.program.calling import bind_arguments
 from dnnlint.program.options import Options
@@ -44,6 +44,7 @@ class Resolver:
         self._active: set[tuple[int, int]] = set()
         self._frames: dict[tuple[object, ...], Frame] = {}
         self._sites: dict[str, list[Call]] | None = None
+        self._entries: dict[str, list[Assign]] | None = None
 
     def resolve(self, ref: Ref) -> Values:
         """The possible values of an expression; an unknown one resolves to itself as an Operation."""
@@ -109,6 +110,16 @@ class Resolver:
             for call in self.facts.calls:
                 self._sites.setdefault(call.attribute, []).append(call)
         return self._sites.get(name, [])
+
+    def entries_set_on(self, name: str) -> list[Assign]:
+        """The assignments ``name[key] = value``."""
+        if self._entries is None:
+            self._entries = {}
+            for assign in self.facts.assigns:
+                target = assign.target
+                if isinstance(target, cst.Subscript) and isinstance(target.value, cst.Name):
+                    self._entries.setdefault(target.value.value, []).append(assign)
+        return self._entries.get(name, [])
 
     def bases_of(self, cls: Class) -> list[Value]:
         """What the base classes of a project class resolve to."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
 
 _FILLERS = ("update", "setdefault")
+_MOST_VARIANTS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,21 @@ def filled(resolver: Resolver, name: str, ref: Ref, frame: Frame, tables: list[V
     for filling in sorted(_fillings(resolver, name, ref, frame), key=lambda entry: entry.order):
         after = [_extended(value, filling) if isinstance(value, Table) else value for value in found]
         always = ref.place.block.within(filling.block) or ref.place.frame is not frame
-        found = after if always else [*found, *after]
+        if always:
+            found = after
+        elif len(found) <= _MOST_VARIANTS // 2:
+            found = [*found, *after]
+        else:
+            found = [_blurred(value, filling) for value in found]
     return found
+
+
+def _blurred(value: Value, filling: _Filling) -> Value:
+    """The same table without what a condition may have changed: conditions multiply, so only a few are told apart."""
+    if not isinstance(value, Table):
+        return value
+    changed = {key for key, _ in filling.entries}
+    return Table(tuple(ref for ref in value.refs if ref[0] not in changed), False, value.node, value.place)
 
 
 def _extended(table: Table, filling: _Filling) -> Table:
@@ -47,9 +61,9 @@ def _extended(table: Table, filling: _Filling) -> Table:
 
 def _fillings(resolver: Resolver, name: str, ref: Ref, frame: Frame) -> Iterator[_Filling]:
     owner, _ = lookup(ref.place.block.scope, name)
-    for assign in resolver.facts.assigns:
+    for assign in resolver.entries_set_on(name):
         target = assign.target
-        if isinstance(target, cst.Subscript) and isinstance(target.value, cst.Name) and target.value.value == name:
+        if isinstance(target, cst.Subscript):
             index = target.slice[0].slice
             seen = assign.order < ref.place.order or assign.block.scope is not ref.place.block.scope
             if seen and isinstance(index, cst.Index) and lookup(assign.block.scope, name)[0] is owner:

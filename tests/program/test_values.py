@@ -271,3 +271,10 @@ def test_two_constructions_have_two_keys() -> None:
     calls = {c.attribute: c for c in program.facts.calls}
     keys = {program.resolve(calls[n].node.args[0].value, calls[n])[0].key for n in ("show", "keep")}
     assert len(keys) == 2
+
+
+def test_many_conditional_entries_stay_cheap() -> None:
+    """Twenty conditions would give a million tables; beyond a few the keys become unknown, not wrong."""
+    filling = "".join(f"if c{i}:\n    d['k{i}'] = {i}\n" for i in range(20))
+    assert shown(f"d = {{'a': 1}}\n{filling}show(d['a'])") == ["1"]
+    assert "19" not in shown(f"d = {{'a': 1}}\n{filling}show(d['k19'])")
