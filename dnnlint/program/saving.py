@@ -24,15 +24,13 @@ class Saved:
     """The content of one save.
 
     ``names`` are the keys and the last names of what is saved, in lower case. ``unknown`` is True where a part cannot
-    be followed. ``tables`` are the dictionary literals on the way, outermost first; ``is_direct`` says that the first
-    of them is what is saved.
+    be followed. ``tables`` are the dictionary literals on the way, outermost first.
     """
 
     objects: list[Value] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     tables: list[Table] = field(default_factory=list)
     unknown: bool = False
-    is_direct: bool = False
 
     @property
     def is_collection(self) -> bool:
@@ -49,7 +47,6 @@ def saved_by(program: Program, save: Event) -> Saved:
         found.unknown = True
     else:
         _collect(program, given, found, set(), 0)
-        found.is_direct = any(isinstance(value, Table) for value in program.resolver.resolve(given))
     return found
 
 

@@ -10,6 +10,7 @@ import libcst as cst
 
 from dnnlint.facts import Call
 from dnnlint.finding import Severity
+from dnnlint.program.evaluations import source_text
 from dnnlint.program.precision import scaler_enabled
 from dnnlint.program.roles import last_name, site
 from dnnlint.program.saving import Saved, saved_by
@@ -53,7 +54,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     for save, saved in zip(saves, contents, strict=True):
         if not _is_resumable(program, saved, resumes):
             continue
-        node = _holder(program, save, saved)
+        node = _holder(save, saved)
         missing = [part for part in _parts(program) if not any(_has(program, s, part) for s in contents)]
         if missing and id(node) not in seen:
             seen.add(id(node))
@@ -113,21 +114,19 @@ def _holds_model(program: Program, saved: Saved) -> bool:
     return any("model" in name or "net" in name or name in ("state_dict", "weights") for name in saved.names)
 
 
-def _holder(program: Program, save: Event, saved: Saved) -> cst.CSTNode:
-    """The save; where the states are collected in a loop over a dictionary of the parts, that dictionary."""
-    if saved.is_direct:
-        return save.call.node
-    return max(saved.tables, key=lambda table: len(table.refs)).node
+def _holder(save: Event, saved: Saved) -> cst.CSTNode:
+    """The dictionary that lists the parts, where an entry has to be added; the save where there is none."""
+    return max(saved.tables, key=lambda table: len(table.refs)).node if saved.tables else save.call.node
 
 
 def _parts(program: Program) -> Iterator[Part]:
     steps = [step for loop in program.training_loops for step in loop.steps]
     optimizers = {frozenset(site(value) for value in step.targets): step.targets for step in steps}
     for values in optimizers.values():
-        yield Part("optimizer", _name(values, "the optimizer"), values)
+        yield Part("optimizer", _name(program, values, "the optimizer"), values)
     schedules = [e for e in program.events(Kind.SCHEDULE) if program.roles.any_of(e.targets, "scheduler")]
     if schedules:
-        yield Part("scheduler", _name(schedules[0].targets, "the scheduler"))
+        yield Part("scheduler", _name(program, schedules[0].targets, "the scheduler"))
     scalers = [step.scaler for step in steps if step.how == "scaler" and _is_enabled(program, step.scaler)]
     if scalers:
         yield Part("gradient scaler", "the gradient scaler")
@@ -135,9 +134,13 @@ def _parts(program: Program) -> Iterator[Part]:
         yield Part("progress", "the epoch or step")
 
 
-def _name(values: Values, default: str) -> str:
-    made = [v.qualified.rsplit(".", 1)[-1] for v in values if isinstance(v, Result) and v.qualified]
-    return f"{default} ({made[0]})" if made else default
+def _name(program: Program, values: Values, default: str) -> str:
+    """``the optimizer (opt_d, Adam)``: the variable and the class, where the file shows them."""
+    made = [value for value in values if isinstance(value, Result) and value.qualified]
+    if not made:
+        return default
+    variables = [source_text(program, a.target) for a in program.facts.assigns if a.value is made[0].node]
+    return f"{default} ({', '.join([*variables[:1], last_name(made[0])])})"
 
 
 def _is_enabled(program: Program, scaler: Values) -> bool:
