@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.facts import dotted
+from dnnlint.program.libraries import is_known
 from dnnlint.program.literals import numbers
 from dnnlint.program.roles import site
 from dnnlint.program.values import Const, External, Member, Object, Operation, Ref, Result, Value, Values
@@ -69,7 +70,7 @@ class Factor:
         if isinstance(callee, Member) and isinstance(callee.base, Object):
             return _place_of(callee.base) in self._holders
         # A function of another file may know how the number was worked out.
-        return self.is_computed and isinstance(callee, External) and not _is_library(callee)
+        return self.is_computed and _is_of_another_file(callee)
 
     def _may_be_same_name(self, ref: Ref) -> bool:
         own, other = _last(self.ref.node), _last(ref.node)
@@ -122,7 +123,8 @@ def _last(node: cst.BaseExpression) -> str:
     return dotted(node).rsplit(".", 1)[-1]
 
 
-def _is_library(value: External) -> bool:
-    from dnnlint.program.libraries import is_known
-
-    return is_known(value.qualified)
+def _is_of_another_file(value: Value) -> bool:
+    """Whether a function, or an object with its methods, comes from a file of the project that is not shown."""
+    while isinstance(value, (Result, Member)):
+        value = value.callee if isinstance(value, Result) else value.base
+    return isinstance(value, External) and not is_known(value.qualified)
