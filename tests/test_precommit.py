@@ -43,12 +43,15 @@ def hook_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A repository with one faulty trainer, its corrected version and a file that is no Python."""
+    """A repository with a faulty trainer, once more in an excluded folder, its corrected version, and a text file."""
     folder = tmp_path / "project"
     folder.mkdir()
     git("init", "--quiet", cwd=folder)
     shutil.copy(EXAMPLES / "train_faulty.py", folder / "faulty.py")
     shutil.copy(EXAMPLES / "train.py", folder / "clean.py")
+    (folder / "vendored").mkdir()
+    shutil.copy(EXAMPLES / "train_faulty.py", folder / "vendored" / "other.py")
+    (folder / "dnnlint.toml").write_text('exclude = ["vendored"]\n', encoding="utf-8")
     (folder / "notes.txt").write_text("import torch\n", encoding="utf-8")
     git("add", ".", cwd=folder)
     git("commit", "--quiet", "--message", "Start", cwd=folder)
@@ -67,6 +70,7 @@ def test_hook_reports_the_faulty_file_alone(hook_source: Path, repository: Path)
     assert "DNN103" in result.stdout
     assert "faulty.py" in result.stdout
     assert "clean.py" not in result.stdout
+    assert "other.py" not in result.stdout
 
 
 def test_hook_passes_on_the_corrected_file(hook_source: Path, repository: Path) -> None:
