@@ -9,8 +9,9 @@ import libcst as cst
 
 from dnnlint.facts import Call, Function
 from dnnlint.program.calling import argument
+from dnnlint.program.loader_roles import EVALUATION, TRAINING, UNSEEN, role_in
 from dnnlint.program.roles import last_name
-from dnnlint.program.tree import Activation, Kind, Repeat, events, walk
+from dnnlint.program.tree import Activation, Repeat, walk
 from dnnlint.program.values import (
     Element,
     External,
@@ -37,7 +38,6 @@ POSITIONS = {
 }
 """The positions of the parameters of ``DataLoader`` that may be given without their names."""
 
-TRAINING, EVALUATION, UNSEEN = "training", "evaluation", "unseen"
 # Hooks and arguments by which frameworks are handed loaders.
 _HOOKS = {
     "train_dataloader": TRAINING,
@@ -107,9 +107,10 @@ class LoaderUses:
         return TRAINING if TRAINING in roles else EVALUATION if EVALUATION in roles else UNSEEN
 
     def _note_repeat(self, node: Repeat, iterable: Ref) -> None:
-        for loader in self.sources(iterable):
+        loaders = self.sources(iterable)
+        for loader in loaders:
             self._repeats.setdefault(id(loader.node), []).append(node)
-            role = _role_of(self._program, node)
+            role = role_in(self._program, node, loader, loaders)
             if role:
                 self._roles.setdefault(id(loader.node), set()).add(role)
 
@@ -197,16 +198,6 @@ class LoaderUses:
         for ref in refs:
             for value in self._program.resolver.resolve(ref):
                 self._collect(value, found, seen, depth + 1)
-
-
-def _role_of(program: Program, repeat: Repeat) -> str:
-    """What a loop does with its batches: it makes gradients, or it runs a model without them."""
-    if events(repeat.body, Kind.BACKWARD, Kind.STEP):
-        return TRAINING
-    opaque = events(repeat.body, Kind.OPAQUE)
-    if any(program.roles.any_of(event.targets, "optimizer") for event in opaque):
-        return TRAINING
-    return EVALUATION if events(repeat.body, Kind.FORWARD) or opaque else ""
 
 
 def behind_methods(program: Program, ref: Ref) -> Value | None:

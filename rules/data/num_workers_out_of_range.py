@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
 from dnnlint.program.literals import numbers
+from dnnlint.program.loader_roles import EVALUATION, TRAINING
 from dnnlint.program.loaders import (
-    EVALUATION,
     LOADERS,
-    TRAINING,
     choices,
     is_iterable_dataset,
     is_tensor_dataset,

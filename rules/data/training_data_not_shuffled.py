@@ -9,7 +9,8 @@ import libcst as cst
 
 from dnnlint.finding import Severity
 from dnnlint.program.loader_arguments import is_absent, is_off
-from dnnlint.program.loaders import LOADERS, TRAINING, choices, is_iterable_dataset
+from dnnlint.program.loader_roles import TRAINING
+from dnnlint.program.loaders import LOADERS, choices, is_iterable_dataset
 from dnnlint.program.values import Member, Object, Ref, Result, Value
 from dnnlint.rule import Option, Report, Rule, Settings
 
