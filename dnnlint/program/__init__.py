@@ -51,7 +51,11 @@ class Program:
 
     def events(self, *kinds: str) -> list[Event]:
         """The events of some kinds in the whole program; a function called twice shows its events twice."""
-        return [event for root in self.roots for event in events(root, *kinds)]
+        return [event for event in self._all_events if not kinds or event.kind in kinds]
+
+    @cached_property
+    def _all_events(self) -> list[Event]:
+        return [event for root in self.roots for event in events(root)]
 
     def place_of(self, call: Call) -> Place:
         """Where a call is evaluated, with the parameters of its function standing for all that callers pass."""

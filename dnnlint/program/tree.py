@@ -151,9 +151,12 @@ def children_of(node: Node) -> tuple[Node, ...] | list[Node]:
 
 def walk(node: Node) -> Iterator[Node]:
     """A node and everything inside it, in evaluation order."""
-    yield node
-    for child in children_of(node):
-        yield from walk(child)
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        if not isinstance(current, (Event, Leave)):
+            stack.extend(reversed(children_of(current)))
 
 
 def events(node: Node, *kinds: str) -> list[Event]:
