@@ -13,6 +13,7 @@ from dnnlint.program.grad_mode import GradMode
 from dnnlint.program.roles import last_name, site
 from dnnlint.program.tree import Kind
 from dnnlint.program.values import (
+    ClassValue,
     Const,
     Element,
     External,
@@ -29,6 +30,7 @@ from dnnlint.program.values import (
 )
 
 if TYPE_CHECKING:
+    from dnnlint.facts import Block
     from dnnlint.program import Program
 
 # Methods and functions whose result has no graph: numbers, positions, comparisons, shapes, samples.
@@ -157,6 +159,14 @@ class Attachment:
 
     def _any_argument(self, value: Result, depth: int) -> bool:
         return any(self.is_attached(Ref(a.value, value.place), depth) for a in value.node.args)
+
+    def is_part_of_network(self, block: Block, container: cst.BaseExpression) -> bool:
+        """Whether a method of an ``nn.Module`` collects its output in a variable of its own."""
+        method = block.function
+        if method is None or method.owner is None or not isinstance(container, cst.Name):
+            return False
+        place = Place(self._resolver.module_frame, method.owner.place, method.owner.order)
+        return self._program.roles.is_module_class(ClassValue(method.owner, place))
 
     def is_tensor(self, ref: Ref) -> bool:
         """Whether an attached expression is certainly one tensor, so that it has ``detach()``."""

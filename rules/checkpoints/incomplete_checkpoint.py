@@ -55,7 +55,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         if not _is_resumable(program, saved, resumes):
             continue
         node = _holder(save, saved)
-        missing = [part for part in _parts(program) if not any(_has(program, s, part) for s in contents)]
+        missing = [part for part in _parts(program, resumes) if not any(_has(program, s, part) for s in contents)]
         if missing and id(node) not in seen:
             seen.add(id(node))
             yield _report(node, missing)
@@ -119,7 +119,7 @@ def _holder(save: Event, saved: Saved) -> cst.CSTNode:
     return max(saved.tables, key=lambda table: len(table.refs)).node if saved.tables else save.call.node
 
 
-def _parts(program: Program) -> Iterator[Part]:
+def _parts(program: Program, resumes: bool) -> Iterator[Part]:
     steps = [step for loop in program.training_loops for step in loop.steps]
     optimizers = {frozenset(site(value) for value in step.targets): step.targets for step in steps}
     for values in optimizers.values():
@@ -130,7 +130,7 @@ def _parts(program: Program) -> Iterator[Part]:
     scalers = [step.scaler for step in steps if step.how == "scaler" and _is_enabled(program, step.scaler)]
     if scalers:
         yield Part("gradient scaler", "the gradient scaler")
-    if not schedules and _counts(program):
+    if resumes and not schedules and _counts(program):
         yield Part("progress", "the epoch or step")
 
 

@@ -107,7 +107,7 @@ def _mentions(node: cst.CSTNode, target: cst.BaseExpression, block: Block) -> bo
 def _is_wanted(attachment: Attachment, sink: Sink) -> bool:
     """Whether the kept tensors are differentiated later, or the sum is made without a graph."""
     block = sink.fact.block
-    if attachment.flow.reaches(sink.container, block):
+    if attachment.flow.reaches(sink.container, block) or attachment.is_part_of_network(block, sink.container):
         return True
     return sink.adds and not attachment.mode.leaves_on_in(block)
 
