@@ -26,7 +26,7 @@ types: $(TEST_ENV)/.installed
 # Build wheel and sdist, install the wheel alone and use it from a folder without the sources.
 package: $(TEST_ENV)/.installed
 	rm -rf dist build $(WHEEL_ENV)
-	$(TEST_ENV)/bin/python -m build --no-isolation --outdir dist .
+	$(TEST_ENV)/bin/python -m build --quiet --no-isolation --outdir dist .
 	$(PYTHON) -m venv $(WHEEL_ENV)
 	$(WHEEL_ENV)/bin/python -m pip install $(PIP_OPTIONS) dist/*.whl
 	cd examples && ../$(WHEEL_ENV)/bin/dnnlint --version
