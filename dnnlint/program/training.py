@@ -174,8 +174,11 @@ def _grouped(loop: TrainingLoop) -> Accumulation | None:
     micro, window = loop.micro, loop.window
     if micro is None or window is None or micro is window or not micro.loop.iterable or not window.loop.iterable:
         return None
-    groups = {value.base.key for value in loop.resolver.resolve(Ref(micro.loop.iterable, micro.place))
-              if isinstance(value, Element)}
+    groups = {
+        value.base.key
+        for value in loop.resolver.resolve(Ref(micro.loop.iterable, micro.place))
+        if isinstance(value, Element)
+    }
     for value in loop.resolver.resolve(Ref(window.loop.iterable, window.place)):
         if isinstance(value, Result) and value.key in groups and _makes_groups(value) and len(value.node.args) > 1:
             factor = Ref(value.node.args[1].value, value.place)
