@@ -22,6 +22,11 @@ from dnnlint.rules import rule_index
 CORPUS = Path(__file__).parent / "corpus"
 PROGRAMS = sorted(CORPUS.glob("DNN*/*.py"))
 TOLERANCE_LINES = 2
+KNOWN_LIMITS = {
+    "DNN101/enter_by_hand": "a context entered by calling __enter__() is not followed",
+    "DNN401/partial_loader": "the arguments of functools.partial(DataLoader, ...) are not followed",
+}
+"""Faults that are missed for a reason that the page of the rule names; the test fails when one is found after all."""
 MARK = re.compile(r"# (expect|or): (DNN\d{3})\b")
 
 
@@ -57,11 +62,14 @@ def near(line: int, others: tuple[int, ...] | list[int]) -> bool:
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_program_is_judged_as_marked(path: Path) -> None:
+def test_program_is_judged_as_marked(path: Path, request: pytest.FixtureRequest) -> None:
     """A rule reports the marked lines of a program and no others."""
     code = path.parent.name
     if code not in rule_index():
         pytest.skip(f"{code} is not in the catalogue yet")
+    limit = KNOWN_LIMITS.get(f"{code}/{path.stem}")
+    if limit is not None:
+        request.applymarker(pytest.mark.xfail(reason=limit, strict=True))
     marks = read_marks(path.read_text(encoding="utf-8"), code)
     lines = reported_lines(path, code)
     alternative_hit = any(near(line, marks.alternatives) for line in lines)

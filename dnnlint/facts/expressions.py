@@ -120,6 +120,8 @@ def visit_yield(walker: Walker, node: cst.Yield) -> None:
     """A yield makes the function a generator."""
     value = node.value.item if isinstance(node.value, cst.From) else node.value
     walker.walk(value)
+    jump = Jump(node, "yield", value, walker.block, walker.tick())
+    walker.add(jump)
     if walker.function is not None:
         walker.function.is_generator = True
-    walker.add(Jump(node, "yield", value, walker.block, walker.tick()))
+        walker.function.yields.append(jump)

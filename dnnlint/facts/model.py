@@ -216,6 +216,7 @@ class Function:
     order: int
     body: Block
     returns: list[Jump] = field(default_factory=list)
+    yields: list[Jump] = field(default_factory=list)
     is_generator: bool = False
 
 

@@ -9,6 +9,7 @@ import libcst as cst
 
 from dnnlint.facts import Assign, Call, qualified_names
 from dnnlint.program.calling import argument
+from dnnlint.program.calls import partial_target
 from dnnlint.program.libraries import is_known
 from dnnlint.program.roles import last_name
 from dnnlint.program.tree import Event, Kind
@@ -143,6 +144,15 @@ def is_clip(call: Call) -> bool:
 def may_be_clip(callee: Values) -> bool:
     """Whether a value that is called may be a clipping function of a library: ``CLIP[mode](...)``."""
     return any(isinstance(v, External) and v.qualified.rpartition(".")[2] in _CLIPPERS for v in callee)
+
+
+def behind_partials(resolver: Resolver, callee: Values) -> Values:
+    """The functions that ``functools.partial`` objects call, in their place."""
+    found: list[Value] = []
+    for value in callee:
+        partial = isinstance(value, Result) and value.qualified == "functools.partial"
+        found.extend(partial_target(resolver, value) if partial and isinstance(value, Result) else [value])
+    return tuple(found)
 
 
 def _is_gradient(value: Value) -> bool:

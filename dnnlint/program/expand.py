@@ -28,6 +28,7 @@ from dnnlint.program.classify import (
     EVENT_NAMES,
     GRADIENT_WRITES,
     Classifier,
+    behind_partials,
     forward_event,
     is_clip,
     may_be_clip,
@@ -150,7 +151,7 @@ class Expander:
         inner = self._activations(callee, call, place, parent)
         if inner is not None:
             return inner
-        if may_be_clip(callee):
+        if may_be_clip(behind_partials(self.resolver, callee)):
             return _adopt(self.classifier.clip(call, place), parent)
         found = forward_event(self.classifier, callee, call, place) or opaque_event(
             self.classifier, callee, call, place

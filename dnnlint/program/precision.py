@@ -10,6 +10,7 @@ import libcst as cst
 
 from dnnlint.program.calling import argument, has_unknown_arguments
 from dnnlint.program.calls import partial_target
+from dnnlint.program.contexts import with_inner
 from dnnlint.program.tree import Event, contexts_around
 from dnnlint.program.values import Const, External, Ref, Result, Setting, Value, Values
 
@@ -67,7 +68,7 @@ class Autocast:
 def autocasts(resolver: Resolver, contexts: Iterable[Ref]) -> list[Autocast]:
     """The autocasts among context expressions or decorators, through names, factories and partials."""
     found = []
-    for ref in contexts:
+    for ref in with_inner(resolver, contexts):
         for value in resolver.resolve(ref):
             made = _made(resolver, value, ref)
             if made is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from dnnlint.program.calling import argument
 from dnnlint.program.literals import numbers
 from dnnlint.program.paths import Path, PathFinder, TooManyPathsError, has
 from dnnlint.program.roles import last_name
@@ -27,6 +28,8 @@ from dnnlint.program.windows import Window, window_of
 if TYPE_CHECKING:
     from dnnlint.program.conditions import Conditions
     from dnnlint.program.resolve import Resolver
+
+_MOST_SOURCES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +169,22 @@ def _nested(loop: TrainingLoop) -> Accumulation | None:
             index = 1 if len(made.node.args) > 1 else 0
             factor = Ref(made.node.args[index].value, made.place)
             return Accumulation("nested", factor, repeat=micro)
+    return _chunked(loop, micro)
+
+
+def _chunked(loop: TrainingLoop, micro: Repeat) -> Accumulation | None:
+    """An inner loop over the equal chunks of a batch: ``for part in x.chunk(n)``, also zipped."""
+    iterable = micro.loop.iterable
+    sources = list(loop.resolver.resolve(Ref(iterable, micro.place))) if iterable is not None else []
+    for value in sources:
+        if isinstance(value, Result) and value.qualified in ("builtins.zip", "builtins.enumerate"):
+            if len(sources) > _MOST_SOURCES:
+                return None
+            sources.extend(v for a in value.node.args for v in loop.resolver.resolve(Ref(a.value, value.place)))
+        elif isinstance(value, Result) and (value.method == "chunk" or value.qualified == "torch.chunk"):
+            factor = argument(loop.resolver, value.node, value.place, "chunks", 0 if value.method else 1)
+            if factor is not None:
+                return Accumulation("nested", factor, repeat=micro)
     return None
 
 

@@ -354,3 +354,32 @@ def test_loop_test_calls_belong_to_the_loop() -> None:
     call = next(c for c in program.facts.calls if c.attribute == "show")
     assert call.block.kind == "loop"
     assert isinstance(program.resolver.resolve(Ref(call.node, program.place_of(call))), tuple)
+
+
+def test_own_context_manager_holds_its_contexts() -> None:
+    """A context manager of the project that yields inside autocast counts as autocast."""
+    program = program_of(
+        """
+        from contextlib import contextmanager
+        @contextmanager
+        def mixed(on=True):
+            with torch.autocast("cuda", dtype=torch.float16, enabled=on):
+                yield
+        for x in d:
+            with mixed():
+                loss = model(x).sum()
+            loss.backward()
+            opt.step()
+        """
+    )
+    (forward,) = program.events(Kind.FORWARD)
+    assert [set(found.dtypes) for found in autocasts_at(program.resolver, forward)] == [{"float16"}]
+
+
+def test_chunks_of_a_batch_are_accumulated() -> None:
+    program = program_of(
+        "for x in d:\n    for part in x.chunk(4):\n        model(part).mean().backward()\n    opt.step()"
+    )
+    accumulation = program.training_loops[0].accumulation
+    assert accumulation is not None
+    assert (accumulation.kind, accumulation.factor is not None) == ("nested", True)
