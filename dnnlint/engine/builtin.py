@@ -8,7 +8,7 @@ from dnnlint.rules import ENGINE_RULES
 
 _INFOS = {info.code: info for info in ENGINE_RULES}
 _HELP = {
-    "DNN000": "Nothing else in this file was checked.",
+    "DNN000": "Correct the file: nothing else in it was checked.",
     "DNN003": "Split the expression, or exclude the file.",
 }
 

@@ -10,11 +10,11 @@ import libcst as cst
 from dnnlint.facts import BlockKind, Branch
 from dnnlint.finding import Severity
 from dnnlint.program.calling import arguments_of
-from dnnlint.program.describe import text_of
 from dnnlint.program.lookups import call_sites
 from dnnlint.program.roles import last_name, site, unwrap
 from dnnlint.program.tree import Activation, Event, Repeat, ancestors
 from dnnlint.program.values import Const, External, Place, Ref, Result, Value
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dnnlint.program import Program
     from dnnlint.program.training import TrainingLoop
 
-_HELP = "Keep the weights in float32 and compute under torch.autocast, or use bfloat16 weights with a float32 copy."
+_HELP = "Keep the weights in float32 and compute under `torch.autocast`, or use bfloat16 weights with a float32 copy."
 _HALF = ("torch.float16", "torch.half")
 _DTYPE_NAMES = ("torch_dtype", "dtype")
 _MAX_DEPTH = 3
@@ -41,17 +41,15 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     if not casts:
         return
     widened = _widened_again(program)
-    seen: set[int] = set()
     for loop in program.training_loops:
         for step in loop.steps:
             trained = _trained(program, step)
             for cast in casts:
-                if id(cast.call.node) in seen or not cast.models & trained or cast.models & widened:
+                if not cast.models & trained or cast.models & widened:
                     continue
                 if _comes_before(program, cast.call, loop, step):
-                    seen.add(id(cast.call.node))
-                    text = text_of(program, cast.call.node, 50)
-                    where = text_of(program, step.call.node, 40)
+                    text = quoted(program, cast.call.node, 50)
+                    where = quoted(program, step.call.node, 40)
                     yield Report(cast.call.node, f"{text} makes the weights float16, and {where} trains them.", _HELP)
 
 

@@ -9,8 +9,8 @@ import libcst as cst
 
 from dnnlint.facts import Call
 from dnnlint.finding import Severity
-from dnnlint.program.describe import text_of
 from dnnlint.program.values import External, Ref, Result, Value
+from dnnlint.program.wording import quoted, source_text
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -24,17 +24,17 @@ _SHARDED = ("torch.distributed.fsdp.", "fairscale.nn.")
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report calls of the old name, and calls of the new one on FSDP models."""
     for call in program.calls_to(*_OLD):
-        message = f"{text_of(program, call.node.func)} is deprecated in favour of clip_grad_norm_."
-        yield Report(call.node, message, "Write clip_grad_norm_ with the underscore; the arguments are the same.")
+        message = f"{quoted(program, call.node.func)} is deprecated in favour of `clip_grad_norm_`."
+        yield Report(call.node, message, "Write `clip_grad_norm_` with the underscore; the arguments are the same.")
     if not program.imports("torch.distributed.fsdp", "fairscale"):
         return
     for call in program.calls_to(*_PLAIN):
         model = _model_of(call)
         values = program.resolve(model, call) if model is not None else ()
         if model is not None and values and all(_is_sharded(program, value) for value in values):
-            name = text_of(program, model, 30)
-            message = f"{name} is sharded by FSDP: this norm covers the shard of one rank, so ranks clip differently."
-            yield Report(call.node, message, f"Call {name}.clip_grad_norm_(max_norm), which reduces over the ranks.")
+            name = source_text(program, model, 30)
+            message = f"`{name}` is sharded by FSDP: this norm covers the shard of one rank, so ranks clip differently."
+            yield Report(call.node, message, f"Call `{name}.clip_grad_norm_(max_norm)`, which reduces over the ranks.")
 
 
 def _model_of(call: Call) -> cst.BaseExpression | None:

@@ -31,11 +31,11 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         if _has_its_own_order(program, call) or _takes_all_at_once(program, call):
             continue
         given = any(ref is not None for ref in choices(program, call, "shuffle")[0])
-        state = "shuffle is False" if given else "shuffle is not given, so it is False"
+        state = "`shuffle` is False" if given else "`shuffle` is not given, so it is False"
         yield Report(
             call.node,
             f"{state}: training sees the same batches in the same order in every epoch.",
-            "Set shuffle=True, or give a sampler.",
+            "Set `shuffle=True`, or give a sampler.",
         )
 
 
