@@ -73,12 +73,17 @@ def _is_count(value: Value) -> bool:
     return isinstance(value, Result) and (value.method or value.qualified.rpartition(".")[2]) in _COUNTS
 
 
+def owner_of_parameters(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """``model`` in ``model.parameters()``; None for other expressions."""
+    func = node.func if isinstance(node, cst.Call) and not node.args else None
+    return func.value if isinstance(func, cst.Attribute) and func.attr.value == "parameters" else None
+
+
 def models_of(resolver: Resolver, node: cst.BaseExpression, place: Place) -> frozenset[Hashable]:
     """The models in ``model.parameters()``, by the places where they are made; empty for other expressions."""
-    func = node.func if isinstance(node, cst.Call) else None
-    if not isinstance(func, cst.Attribute) or func.attr.value != "parameters":
-        return frozenset()
-    return frozenset(site(value) for value in resolver.resolve(Ref(func.value, place)))
+    owner = owner_of_parameters(node)
+    values = resolver.resolve(Ref(owner, place)) if owner is not None else ()
+    return frozenset(site(value) for value in values)
 
 
 def optimizers_of(resolver: Resolver, clip: Event, optimizers: Values) -> Values:

@@ -245,7 +245,7 @@ def _asks_for_gradients(program: Program, assign: Assign) -> bool:
     target = assign.target
     if not (isinstance(target, cst.Attribute) and target.attr.value == "requires_grad"):
         return False
-    place = Place(program.resolver.frame_of(assign.block.function), assign.block, assign.order)
+    place = program.place_of(assign)
     return dotted(assign.value) == "True" and not _belongs_to_model(program, Ref(target.value, place))
 
 

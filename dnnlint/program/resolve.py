@@ -7,7 +7,7 @@ from functools import cached_property
 
 import libcst as cst
 
-from dnnlint.facts import Assign, Call, Class, Facts, Function, dotted
+from dnnlint.facts import Assign, Branch, Call, Class, Facts, Function, dotted
 from dnnlint.program import attributes, calls, literals, lookups
 from dnnlint.program.calling import bind_arguments
 from dnnlint.program.options import Options
@@ -73,9 +73,9 @@ class Resolver:
         outcomes = {_truth_of(value) for value in self.resolve(ref)}
         return outcomes.pop() if len(outcomes) == 1 else None
 
-    def place_of(self, call: Call, frame: Frame) -> Place:
-        """Where a call is evaluated when its function runs in ``frame``."""
-        return Place(frame, call.block, call.order)
+    def place_of(self, fact: Call | Assign | Branch, frame: Frame | None = None) -> Place:
+        """Where a fact is evaluated when its function runs in ``frame``, by default in the one for all callers."""
+        return Place(frame or self.frame_of(fact.block.function), fact.block, fact.order)
 
     def root_frame(self, function: Function, receiver: Value | None = None) -> Frame:
         """The frame of a function that nobody in the file is known to call."""

@@ -48,6 +48,16 @@ _MAX_DEPTH = 30
 _BEHIND = 1_000_000  # a position behind everything in the body of a class
 
 
+def divides(powers: Powers) -> bool:
+    """Whether the number divides on every way."""
+    return bool(powers) and all(power is not None and power < 0 for power in powers)
+
+
+def may_divide(powers: Powers) -> bool:
+    """Whether the number divides on some way."""
+    return any(power is not None and power < 0 for power in powers)
+
+
 class Scaling:
     """Evaluates powers of one factor. Results are memoised by syntax node and frame."""
 

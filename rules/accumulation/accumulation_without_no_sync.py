@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.finding import Severity
+from dnnlint.program.libraries import DISTRIBUTED_DATA_PARALLEL
 from dnnlint.program.micro_batches import accumulations
 from dnnlint.program.tree import Kind
 from dnnlint.program.values import Result, Value
@@ -17,14 +18,13 @@ from dnnlint.rule import Report, Rule, Settings
 if TYPE_CHECKING:
     from dnnlint.program import Program
 
-_DDP = ("torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel")
 _HELP = "Run forward and backward of the other micro-batches under `model.no_sync()`."
 _HOLDS_BACK = ("no_sync", "no_backward_sync", "set_requires_gradient_sync")
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report the backward pass of a DistributedDataParallel model that is synchronised for every micro-batch."""
-    if not program.calls_to(*_DDP) or _handles_synchronisation(program):
+    if not program.calls_to(*DISTRIBUTED_DATA_PARALLEL) or _handles_synchronisation(program):
         return
     for micro in accumulations(program):
         wrapped = any(_is_ddp(v) for event in micro.loop.of(Kind.FORWARD) for v in event.targets)
@@ -45,7 +45,7 @@ def _handles_synchronisation(program: Program) -> bool:
 
 
 def _is_ddp(value: Value) -> bool:
-    return isinstance(value, Result) and value.qualified in _DDP
+    return isinstance(value, Result) and value.qualified in DISTRIBUTED_DATA_PARALLEL
 
 
 RULE = Rule(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dnnlint.finding import Severity
 from dnnlint.program.micro_batches import accumulations
 from dnnlint.program.roles import last_name
+from dnnlint.program.scaling import divides
 from dnnlint.program.values import Result
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
@@ -30,8 +31,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         names = {id(v.node): last_name(v) for v in stepped if isinstance(v, Result) and last_name(v) in _ADAPTIVE}
         for rate in micro.rates:
             name = names.get(id(rate.node))
-            divided = bool(rate.powers) and all(power is not None and power < 0 for power in rate.powers)
-            if name and divided:
+            if name and divides(rate.powers):
                 number = quoted(program, micro.factor.ref.node)
                 yield Report(
                     rate.node,

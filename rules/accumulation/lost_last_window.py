@@ -32,13 +32,8 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         if window.divisor is None or window.alternatives:
             continue
         if _ends_open(program, loop, window) and not _steps_outside(loop):
-            length = quoted(program, window.divisor.node)
-            yield Report(
-                test,
-                f"When the number of batches is no multiple of {length}, {quoted(program, test)} leaves the last ones "
-                f"of an epoch without a step: {_fate(loop)}.",
-                "Step on the last batch as well, for example with `or i + 1 == len(loader)`.",
-            )
+            message = f"{quoted(program, test)} takes no step for the batches left over by an epoch: {_fate(loop)}."
+            yield Report(test, message, "Step on the last batch as well, for example with `or i + 1 == len(loader)`.")
 
 
 def _ends_open(program: Program, loop: TrainingLoop, window: Window) -> bool:

@@ -10,6 +10,7 @@ import libcst as cst
 from dnnlint.finding import Severity
 from dnnlint.program.micro_batches import MicroBatches, accumulations
 from dnnlint.program.roles import site
+from dnnlint.program.scaling import may_divide
 from dnnlint.program.tree import Event, Fork, Kind, Node, Repeat, ancestors, events, guards_around, inside
 from dnnlint.program.values import Ref, Result
 from dnnlint.program.wording import quoted
@@ -50,8 +51,7 @@ def _counts_batches(program: Program, micro: MicroBatches, scheduler: Result) ->
         powers = micro.rate_scaling.loss(ref)
         if any(power is not None and power > 0 for power in powers):
             return True
-        divided = any(power is not None and power < 0 for power in powers)
-        if not divided and _measures_length(program, ref, 0):
+        if not may_divide(powers) and _measures_length(program, ref, 0):
             return True
     return False
 

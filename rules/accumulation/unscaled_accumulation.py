@@ -10,7 +10,7 @@ import libcst as cst
 from dnnlint.facts import lookup
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.micro_batches import MicroBatches, accumulations
-from dnnlint.program.scaling import PLAIN
+from dnnlint.program.scaling import PLAIN, may_divide
 from dnnlint.program.wording import described, quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
@@ -42,7 +42,7 @@ def _is_unscaled_elsewhere(micro: MicroBatches) -> bool:
     """Whether neither the gradients nor the learning rate are scaled, as far as they can be seen."""
     if any(scaled.powers != PLAIN for scaled in micro.gradients) or micro.rates_set_later:
         return False
-    return not any(power is not None and power < 0 for scaled in micro.rates for power in scaled.powers)
+    return not any(may_divide(scaled.powers) for scaled in micro.rates)
 
 
 def _report(program: Program, micro: MicroBatches, backward: Event, loss: Ref) -> Report:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from dnnlint.facts import mentions
 from dnnlint.finding import Severity
 from dnnlint.program.counters import first_value
 from dnnlint.program.libraries import is_known
@@ -95,17 +96,11 @@ def _unused_parameters(program: Program) -> Iterator[Report]:
     """Options that click or typer passes as parameters which the body does not read."""
     for function in program.facts.functions:
         for parameter in function.parameters:
-            if "accum" not in parameter.name.lower() or _reads(function.node.body, parameter.name):
+            if "accum" not in parameter.name.lower() or mentions(function.node.body, parameter.name, "locals"):
                 continue
             option = program.resolver.options.of_parameter(program.resolver, function, parameter.name)
             if option is not None and option.node is not None:
                 yield _unread(option.node, parameter.name)
-
-
-def _reads(node: cst.CSTNode, name: str) -> bool:
-    if isinstance(node, cst.Name):
-        return node.value in (name, "locals")
-    return any(_reads(child, name) for child in node.children)
 
 
 def _unread(node: cst.CSTNode, name: str) -> Report:

@@ -11,10 +11,10 @@ import libcst as cst
 from dnnlint.facts import Call
 from dnnlint.finding import Severity
 from dnnlint.program.precision import scaler_enabled
-from dnnlint.program.roles import last_name, site
+from dnnlint.program.roles import is_made_optimizer, last_name, site
 from dnnlint.program.saving import Saved, saved_by
 from dnnlint.program.tree import Event, Kind
-from dnnlint.program.values import Const, Element, Ref, Result, Value, Values
+from dnnlint.program.values import Const, Element, Ref, Result, Values
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
@@ -164,14 +164,10 @@ def _has(program: Program, saved: Saved, part: Part) -> bool:
     roles = program.roles
     check = {"optimizer": roles.is_optimizer, "scheduler": roles.is_scheduler}.get(part.role, roles.is_scaler)
     held = [v for v in saved.objects if check(v) or (isinstance(v, Element) and check(v.base))]
-    if held and all(_is_made(value) for value in (*held, *part.values)) and part.values:
+    if held and all(is_made_optimizer(value) for value in (*held, *part.values)) and part.values:
         # Each object is known by its constructor: one optimizer does not stand for another.
         return bool({site(value) for value in held} & {site(value) for value in part.values})
     return bool(held) or any(_NAMED[part.role].search(name) for name in saved.names)
-
-
-def _is_made(value: Value) -> bool:
-    return isinstance(value, Result) and value.qualified.startswith("torch.optim.")
 
 
 def _report(node: cst.CSTNode, missing: list[Part]) -> Report:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from dnnlint.facts import mentions
 from dnnlint.finding import Severity
 from dnnlint.program.loader_arguments import is_absent, is_off
 from dnnlint.program.loader_roles import TRAINING
@@ -66,13 +65,7 @@ def _ignores_index(cls: Class) -> bool:
     if method is None or len(method.parameters) < 2:
         return False
     index = method.parameters[1].name
-    return not _reads(method.node.body, index)
-
-
-def _reads(node: cst.CSTNode, name: str) -> bool:
-    if isinstance(node, cst.Name):
-        return node.value == name
-    return any(_reads(child, name) for child in node.children)
+    return not mentions(method.node.body, index)
 
 
 def _takes_all_at_once(program: Program, call: Call) -> bool:

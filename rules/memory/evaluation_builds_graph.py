@@ -11,7 +11,7 @@ from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.evaluations import Evaluation, evaluations, model_sites
 from dnnlint.program.grad_mode import SWITCHES_OFF, GradMode
 from dnnlint.program.tree import Activation, Event, Kind, ancestors, events
-from dnnlint.program.values import Element, Object, Place, Ref, Result, Value
+from dnnlint.program.values import Element, Object, Ref, Result, Value
 from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
@@ -75,7 +75,7 @@ def _frozen(program: Program) -> Iterator[Ref]:
     for assign in program.facts.assigns:
         target = assign.target
         if isinstance(target, cst.Attribute) and target.attr.value == "requires_grad" and _is_false(assign.value):
-            place = Place(program.resolver.frame_of(assign.block.function), assign.block, assign.order)
+            place = program.place_of(assign)
             yield Ref(target.value, place)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
 from dnnlint.program.evaluations import leaves_models_alone, models_trained_by
-from dnnlint.program.roles import site, unwrap
+from dnnlint.program.roles import is_made_optimizer, site, unwrap
 from dnnlint.program.training import optimizers_of
 from dnnlint.program.tree import Event, Kind, events, loops_around
 from dnnlint.program.values import Object, Result, Values
@@ -67,11 +67,7 @@ def _clears(event: Event, optimizer: Values) -> bool:
     ours, theirs = {site(v) for v in optimizer}, {site(v) for v in event.targets}
     if ours & theirs:
         return True
-    return not all(_is_made_optimizer(value) for value in (*optimizer, *event.targets))
-
-
-def _is_made_optimizer(value: object) -> bool:
-    return isinstance(value, Result) and value.qualified.startswith("torch.optim.")
+    return not all(is_made_optimizer(value) for value in (*optimizer, *event.targets))
 
 
 def _is_made_in(loop: TrainingLoop, optimizer: Values) -> bool:

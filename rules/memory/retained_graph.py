@@ -12,7 +12,7 @@ from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.attachment import Attachment
 from dnnlint.program.flow import key_of
 from dnnlint.program.iterations import Iteration, Iterations
-from dnnlint.program.values import Place, Ref
+from dnnlint.program.values import Ref
 from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
@@ -44,14 +44,9 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     for sink in sinks:
         iteration = iterations.around(sink.fact.block)
         if iteration is not None and iterations.outlives(sink.container, sink.fact, iteration):
-            ref = Ref(sink.value, _place(program, sink))
+            ref = Ref(sink.value, program.place_of(sink.fact))
             if attachment.is_attached(ref) and not _is_wanted(attachment, sink):
                 yield _report(program, attachment, sink, ref, iteration)
-
-
-def _place(program: Program, sink: Sink) -> Place:
-    fact = sink.fact
-    return Place(program.resolver.frame_of(fact.block.function), fact.block, fact.order)
 
 
 def _sinks(program: Program) -> Iterator[Sink]:

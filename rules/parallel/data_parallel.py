@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dnnlint.facts import Branch, Call
 from dnnlint.finding import Severity
+from dnnlint.program.libraries import DISTRIBUTED_DATA_PARALLEL
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
@@ -20,8 +21,7 @@ _DATA_PARALLEL = (
     "torch.nn.parallel.data_parallel",
 )
 _DISTRIBUTED = (
-    "torch.nn.parallel.DistributedDataParallel",
-    "torch.nn.parallel.distributed.DistributedDataParallel",
+    *DISTRIBUTED_DATA_PARALLEL,
     "torch.distributed.fsdp.FullyShardedDataParallel",
     "torch.distributed.fsdp.fully_shard",
 )

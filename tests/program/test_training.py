@@ -8,7 +8,7 @@ import libcst as cst
 import pytest
 
 from dnnlint.program import Program, build_program
-from dnnlint.program.precision import autocasts_at
+from dnnlint.program.precision import autocasts
 from dnnlint.program.tree import Kind, contexts_around
 from dnnlint.program.values import Ref
 
@@ -344,7 +344,7 @@ def test_autocast_is_described(context: str, dtypes: set[str], devices: set[str]
         f"for x in d:\n    with {context}:\n        loss = model(x).sum()\n    loss.backward()\n    opt.step()"
     )
     (forward,) = program.events(Kind.FORWARD)
-    (found,) = autocasts_at(program.resolver, forward)
+    (found,) = autocasts(program.resolver, contexts_around(forward))
     assert (set(found.dtypes), set(found.devices)) == (dtypes, devices)
 
 
@@ -373,7 +373,7 @@ def test_own_context_manager_holds_its_contexts() -> None:
         """
     )
     (forward,) = program.events(Kind.FORWARD)
-    assert [set(found.dtypes) for found in autocasts_at(program.resolver, forward)] == [{"float16"}]
+    assert [set(found.dtypes) for found in autocasts(program.resolver, contexts_around(forward))] == [{"float16"}]
 
 
 def test_chunks_of_a_batch_are_accumulated() -> None:
