@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
+from dnnlint.config.model import Config, Overrides
+from dnnlint.config.selectors import Selectors
+from dnnlint.config.settings import SettingsResolver
+from dnnlint.engine.analyse import Job, check_file
 from dnnlint.engine.examples import Example, differences, examples_of
 from dnnlint.engine.make_table import load_rules, main, rule_modules, rules_folder
 from dnnlint.rule_docs import SECTIONS, Page, parse_page, read_page
@@ -48,6 +54,26 @@ def test_page_shows_both_sides(info: RuleInfo) -> None:
     expected = [example.expected for example in examples_of(read_page(info))]
     assert any(expected)
     assert not all(expected)
+
+
+@pytest.mark.parametrize("info", [info for info in INFOS if info.fix], ids=lambda info: info.code)
+def test_fix_removes_the_finding_and_adds_none(info: RuleInfo) -> None:
+    """A page with a fix shows its exact text, in which no other rule of the catalogue finds anything new."""
+    shown = [example for example in examples_of(read_page(info)) if example.fixed is not None]
+    assert shown
+    for example in shown:
+        before, after = found_in(example.text), found_in(example.fixed or "")
+        assert after[info.name] < before[info.name]
+        assert after <= before
+
+
+def found_in(text: str) -> Counter[str]:
+    """How often each rule of the catalogue reports something in a file."""
+    selectors = Selectors()
+    settings = SettingsResolver(selectors, Overrides(select=("ALL",))).for_file("example.py", Config(""))
+    result = check_file(Job("example.py", text.encode(), settings), selectors)
+    assert result.errors == ()
+    return Counter(finding.name for finding in result.findings)
 
 
 def test_table_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
