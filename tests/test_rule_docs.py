@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -16,6 +17,9 @@ from dnnlint.rule_docs import SECTIONS, Page, parse_page, read_page
 from dnnlint.rules import RuleInfo, rule_index
 
 INFOS = list(rule_index().values())
+SOURCE = re.compile(r"- [A-Z][\w. ]+, \[[^\]]+\]\(https://[^\s)]+\)")
+"""Who, the title, and where; for example ``- PyTorch, [torch.load](https://...)``."""
+
 REQUIRED = {"What it does", "Why it matters", "Example", "Use instead", "When not to apply"}
 EXAMPLES = [
     pytest.param(info, example, id=f"{info.code}-{info.name}-line-{example.line}")
@@ -54,6 +58,17 @@ def test_page_shows_both_sides(info: RuleInfo) -> None:
     expected = [example.expected for example in examples_of(read_page(info))]
     assert any(expected)
     assert not all(expected)
+
+
+@pytest.mark.parametrize("info", [info for info in INFOS if info.family != "engine"], ids=lambda info: info.code)
+def test_page_states_limits_and_sources(info: RuleInfo) -> None:
+    """A page says what the rule does not see, names its sources with their titles, and ends with the clause."""
+    sections = read_page(info).sections
+    assert "\nNot seen: " in sections["When not to apply"]
+    *sources, clause = sections["References"].splitlines()
+    assert clause == f"- The specification, {info.clause}"
+    assert sources
+    assert [source for source in sources if not SOURCE.match(source)] == []
 
 
 @pytest.mark.parametrize("info", [info for info in INFOS if info.fix], ids=lambda info: info.code)
