@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.facts import Assign, Block, Call, Class, Function, dotted, qualified_names
-from dnnlint.program.classify import is_library
 from dnnlint.program.tree import Activation, Kind, Repeat, Scoped, ancestors, events
+from dnnlint.program.unknown_calls import is_library
 from dnnlint.program.values import (
     ClassValue,
     Const,

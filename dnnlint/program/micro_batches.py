@@ -13,8 +13,9 @@ from dnnlint.facts import Assign
 from dnnlint.program.calling import argument
 from dnnlint.program.factors import Factor
 from dnnlint.program.paths import Path, has
+from dnnlint.program.powers import PLAIN, UNKNOWN, Powers
 from dnnlint.program.roles import last_name
-from dnnlint.program.scaling import PLAIN, UNKNOWN, Powers, Scaling
+from dnnlint.program.scaling import Scaling
 from dnnlint.program.training import Accumulation, TrainingLoop
 from dnnlint.program.tree import Event, Kind, Repeat, ancestors, events, guards_around, inside
 from dnnlint.program.values import Items, Object, Ref, Result, Table, Value

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from dnnlint.finding import Severity
 from dnnlint.program.calling import argument
 from dnnlint.program.micro_batches import MicroBatches, accumulations
+from dnnlint.program.powers import divides
 from dnnlint.program.roles import last_name
-from dnnlint.program.scaling import divides
 from dnnlint.program.training import Accumulation
 from dnnlint.program.values import Result
 from dnnlint.program.wording import quoted

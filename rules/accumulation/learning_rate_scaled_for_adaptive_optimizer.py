@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
 from dnnlint.program.micro_batches import accumulations
+from dnnlint.program.powers import divides
 from dnnlint.program.roles import last_name
-from dnnlint.program.scaling import divides
 from dnnlint.program.values import Result
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings

@@ -9,8 +9,8 @@ import libcst as cst
 
 from dnnlint.finding import Severity
 from dnnlint.program.micro_batches import MicroBatches, accumulations
+from dnnlint.program.powers import may_divide
 from dnnlint.program.roles import site
-from dnnlint.program.scaling import may_divide
 from dnnlint.program.tree import Event, Fork, Kind, Node, Repeat, ancestors, events, guards_around, inside
 from dnnlint.program.values import Ref, Result
 from dnnlint.program.wording import quoted

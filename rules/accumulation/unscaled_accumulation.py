@@ -10,7 +10,7 @@ import libcst as cst
 from dnnlint.facts import lookup
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.micro_batches import MicroBatches, accumulations
-from dnnlint.program.scaling import PLAIN, may_divide
+from dnnlint.program.powers import PLAIN, may_divide
 from dnnlint.program.wording import described, quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import FixSafety, Severity
+from dnnlint.program.datasets import lies_on_device
 from dnnlint.program.loader_arguments import feeds_cuda, is_off, switch_on
-from dnnlint.program.loaders import LOADERS, choices, lies_on_device
+from dnnlint.program.loaders import LOADERS, choices
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 

@@ -6,15 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
+from dnnlint.program.datasets import is_iterable_dataset, is_tensor_dataset, lies_on_device
 from dnnlint.program.literals import numbers
 from dnnlint.program.loader_roles import EVALUATION, TRAINING
-from dnnlint.program.loaders import (
-    LOADERS,
-    choices,
-    is_iterable_dataset,
-    is_tensor_dataset,
-    lies_on_device,
-)
+from dnnlint.program.loaders import LOADERS, choices
 from dnnlint.program.values import Const, Setting, Value
 from dnnlint.program.wording import described
 from dnnlint.rule import Option, Report, Rule, Settings

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from dnnlint.facts import mentions
 from dnnlint.finding import Severity
+from dnnlint.program.datasets import is_iterable_dataset
 from dnnlint.program.loader_arguments import is_absent, is_off
 from dnnlint.program.loader_roles import TRAINING
-from dnnlint.program.loaders import LOADERS, choices, is_iterable_dataset
+from dnnlint.program.loaders import LOADERS, choices
 from dnnlint.program.values import Member, Object, Ref, Result, Value
 from dnnlint.rule import Option, Report, Rule, Settings
 

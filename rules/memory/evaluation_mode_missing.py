@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
-from dnnlint.program.classify import is_library
 from dnnlint.program.evaluations import Evaluation, evaluations, leaves_models_alone
 from dnnlint.program.grad_mode import GradMode
 from dnnlint.program.layers import depends_on_mode
 from dnnlint.program.tree import Activation, Event, Kind, ancestors, contexts_around, events
+from dnnlint.program.unknown_calls import is_library
 from dnnlint.program.values import FunctionValue, Result, Value
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings

@@ -10,9 +10,9 @@ import libcst as cst
 from dnnlint.facts import Call
 from dnnlint.finding import Severity
 from dnnlint.program.calling import argument
-from dnnlint.program.classify import is_library
 from dnnlint.program.roles import last_name, site
 from dnnlint.program.tree import Repeat
+from dnnlint.program.unknown_calls import is_library
 from dnnlint.program.values import ClassValue, Const, FunctionValue, Member, Object, Ref, Result, Value, Values
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
