@@ -39,7 +39,11 @@ class NodeEdit:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a rule yields: the node to point at, a message about the user's code, and help on what to do."""
+    """What a rule yields: the node to point at, a message about the user's code, and help on what to do.
+
+    Of several reports of one node by one rule the engine keeps the first. ``tests/test_messages.py`` holds the form of
+    the texts. A ``fix_description`` without edits says nothing.
+    """
 
     node: cst.CSTNode
     message: str
