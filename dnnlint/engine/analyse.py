@@ -29,7 +29,17 @@ def is_trivial(name: str, data: bytes) -> bool:
     """Whether a file can be answered without libcst: nothing in it concerns training and it compiles."""
     if concerns_training(data):
         return False
-    return name.endswith(NOTEBOOK_SUFFIX) or compiles(data)
+    return _is_notebook(data) if name.endswith(NOTEBOOK_SUFFIX) else compiles(data)
+
+
+def _is_notebook(data: bytes) -> bool:
+    """Whether a file is JSON with cells, or empty as editors make a new notebook."""
+    import json
+
+    try:
+        return not data.strip() or "cells" in json.loads(data)
+    except (ValueError, TypeError, RecursionError):
+        return False
 
 
 def check_file(job: Job, selectors: Selectors) -> FileResult:

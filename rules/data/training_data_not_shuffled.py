@@ -1,4 +1,4 @@
-"""DNN404: training batches that come in the same order in every epoch."""
+"""DNN404: training batches that come in the order of the dataset."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         state = "`shuffle` is False" if given else "`shuffle` is not given, so it is False"
         yield Report(
             call.node,
-            f"{state}: training sees the same batches in the same order in every epoch.",
+            f"{state}: training sees the samples in the order of the dataset, in every pass over it.",
             "Set `shuffle=True`, or give a sampler.",
         )
 

@@ -174,7 +174,7 @@ class TestClean:
         """And says so."""
         dnnlint("check")
         run = dnnlint("clean")
-        assert (run.code, run.out) == (0, f"Removed {tree / '.dnnlint_cache'}.\n")
+        assert (run.code, run.out) == (0, f"Removed the cache in {tree / '.dnnlint_cache'}.\n")
         assert not (tree / ".dnnlint_cache").exists()
         assert dnnlint("clean").out == f"No cache in {tree / '.dnnlint_cache'}.\n"
 
@@ -182,7 +182,7 @@ class TestClean:
         """By its configuration."""
         write(tree, {"dnnlint.toml": 'cache-dir = "c"', "pkg/a.py": ""})
         dnnlint("check")
-        assert dnnlint("clean", "pkg").out == f"Removed {tree / 'c'}.\n"
+        assert dnnlint("clean", "pkg").out == f"Removed the cache in {tree / 'c'}.\n"
         assert not (tree / "c").exists()
 
     def test_leaves_other_folders_alone(self, tree: Path, dnnlint: RunCommand) -> None:
@@ -192,6 +192,15 @@ class TestClean:
         assert run.code == 2
         assert "src: this folder was not made by dnnlint" in run.err
         assert (tree / "src" / "a.py").exists()
+
+    def test_other_files_of_the_folder_stay(self, dnnlint: RunCommand, project: Path) -> None:
+        """A cache that lies in the project itself takes nothing of the project with it."""
+        (project / "dnnlint.toml").write_text('cache-dir = "."\n')
+        (project / "train.py").write_text("import torch\n")
+        dnnlint("check")
+        assert (project / "CACHEDIR.TAG").exists()
+        assert dnnlint("clean").code == 0
+        assert sorted(path.name for path in project.iterdir()) == ["dnnlint.toml", "train.py"]
 
     def test_names_a_folder_that_does_not_exist(self, dnnlint: RunCommand) -> None:
         """Like any missing path."""
