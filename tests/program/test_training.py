@@ -234,6 +234,14 @@ WINDOWS = {
         "    if i % 5 == 0:\n        model(x).mean().backward()\n        other.step()",
         None,
     ),
+    "time steps of a recurrent network": (
+        "for s in d:\n    h = None\n    for i in range(4):\n        y, h = model(s[i], h)\n        y.mean().backward()\n        h = h.detach()\n    opt.step()",
+        None,
+    ),
+    "loss over the features of the whole window": (
+        "for i, x in enumerate(d):\n    for j in range(4):\n        z = model(buf[j])\n        loss_fn(torch.cat(f[:j] + [z] + f[j + 1:])).backward()\n    opt.step()",
+        None,
+    ),
     "inner loop over tasks": (
         "for x in d:\n    for task in tasks:\n        model(task).sum().backward()\n    opt.step()",
         None,
