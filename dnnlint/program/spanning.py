@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dnnlint.facts import Block, Branch, Call, Loop, Try, With, lookup
-from dnnlint.program.tree import Event, Kind, Repeat, events
+from dnnlint.program.tree import Kind, Repeat, events
 
 _JOINS = frozenset({"cat", "concat", "concatenate", "stack", "vstack", "hstack"})
 
@@ -18,20 +18,23 @@ _JOINS = frozenset({"cat", "concat", "concatenate", "stack", "vstack", "hstack"}
 def rounds_depend_on_each_other(repeat: Repeat) -> bool:
     """Whether a round of a loop uses what another round makes."""
     body = repeat.loop.body
-    if any(_carries_state(event, body) for event in events(repeat.body, Kind.FORWARD, Kind.OPAQUE)):
-        return True
-    return any(_joins_rounds(call.node) for call in _calls(body) if call.attribute in _JOINS)
+    networks = {id(event.call) for event in events(repeat.body, Kind.FORWARD, Kind.OPAQUE)}
+    for call in _calls(body):
+        if _carries_state(call, body, id(call) in networks):
+            return True
+        if call.attribute in _JOINS and _joins_rounds(call.node):
+            return True
+    return False
 
 
-def _carries_state(event: Event, body: Block) -> bool:
-    """``y, h = cell(x, h)``: an argument that the round itself gives a new value, after the call."""
-    if not isinstance(event.call, Call):
-        return False
-    for argument in event.call.node.args:
+def _carries_state(call: Call, body: Block, is_network: bool) -> bool:
+    """``y, h = cell(x, h)``: an argument that the round gives a new value after the call, or from the call itself."""
+    for argument in call.node.args:
         if isinstance(argument.value, cst.Name):
-            _, bindings = lookup(event.call.block.scope, argument.value.value)
+            _, bindings = lookup(call.block.scope, argument.value.value)
             inside = [b for b in bindings if b.block is not None and b.block.within(body)]
-            if inside and all(binding.order > event.call.order for binding in inside):
+            carried = bool(inside) and all(binding.order > call.order for binding in inside)
+            if carried and (is_network or any(b.value is call.node and b.path for b in inside)):
                 return True
     return False
 

@@ -45,7 +45,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         iteration = iterations.around(sink.fact.block)
         if iteration is not None and iterations.outlives(sink.container, sink.fact, iteration):
             ref = Ref(sink.value, program.place_of(sink.fact))
-            if attachment.is_attached(ref) and not _is_wanted(attachment, sink):
+            if attachment.arrives_attached(ref) and not _is_wanted(attachment, sink):
                 yield _report(program, attachment, sink, ref, iteration)
 
 
