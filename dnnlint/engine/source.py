@@ -35,6 +35,16 @@ class SourceProblem(Exception):
         self.column = column
 
 
+def read_bytes(path: str) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def decode(data: bytes) -> Source:
     """Decode the bytes of a file.
 

@@ -11,6 +11,7 @@ import pytest
 
 from dnnlint.engine import check as check_module
 from dnnlint.engine import running
+from dnnlint.engine.source import read_bytes
 from dnnlint.finding import Severity
 from dnnlint.rule import Report, Rule
 from dnnlint.rules import _table
@@ -91,14 +92,13 @@ def test_file_at_fault(
 def test_file_that_cannot_be_read(project: Path, dnnlint: RunCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is named on standard error and in the summary, the exit code is 2, the neighbours' findings are there."""
     write(project, {"a.py": GOOD, "m.py": GOOD, "z.py": GOOD})
-    real = check_module._read
 
     def read(path: str) -> bytes:
         if path.endswith("m.py"):
             raise PermissionError(13, "Permission denied")
-        return real(path)
+        return read_bytes(path)
 
-    monkeypatch.setattr(check_module, "_read", read)
+    monkeypatch.setattr(check_module, "read_bytes", read)
     run = dnnlint("check", "--format", "json")
     document = json.loads(run.out)
     assert run.code == 2

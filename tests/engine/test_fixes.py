@@ -260,7 +260,7 @@ class TestFixedFile:
     ) -> None:
         """It changed between the check and the fix."""
         write(project, {"a.py": self.CODE})
-        monkeypatch.setattr(fixing, "_read", lambda path: data)
+        monkeypatch.setattr(fixing, "read_bytes", lambda path: data)
         assert dnnlint("check", "--fix").err == "Fixed 0 of 2 findings, in 0 files.\n"
         assert (project / "a.py").read_text() == self.CODE
 

@@ -205,7 +205,7 @@ def test_excerpt_of_a_file_that_is_gone(project: Path, dnnlint: RunCommand, monk
     def gone(path: str) -> bytes:
         raise FileNotFoundError(path)
 
-    monkeypatch.setattr("dnnlint.engine.excerpts._read", gone)
+    monkeypatch.setattr("dnnlint.engine.source.read_bytes", gone)
     out = dnnlint("check").out
     assert "a.py:2:1: error DNN901 [bad-call] [*] `bad` is called.\n  = help: Call `good`.\n" in out
     assert "b.ipynb:cell 1:2:1: error" in out
