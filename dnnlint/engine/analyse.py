@@ -37,9 +37,10 @@ def _is_notebook(data: bytes) -> bool:
     import json
 
     try:
-        return not data.strip() or "cells" in json.loads(data)
-    except (ValueError, TypeError, RecursionError):
+        document = json.loads(data) if data.strip() else {"cells": []}
+    except (ValueError, RecursionError):
         return False
+    return isinstance(document, dict) and isinstance(document.get("cells"), list)
 
 
 def check_file(job: Job, selectors: Selectors) -> FileResult:
@@ -59,7 +60,7 @@ def check_file(job: Job, selectors: Selectors) -> FileResult:
         from dnnlint.engine.builtin import engine_finding
 
         place = (problem.line, problem.column)
-        finding = engine_finding("DNN000", job.name, place, f"{problem.message}.", job.settings)
+        finding = engine_finding("DNN000", job.name, place, problem.message, job.settings)
         return FileResult((finding,) if finding else ())
 
 

@@ -103,7 +103,7 @@ def unified_diff(fixed: FixedFile) -> str:
     """The change as a patch."""
     from difflib import unified_diff as compare
 
-    name = fixed.target.name.replace(os.sep, "/")
+    name = fixed.target.name.replace(os.sep, "/").lstrip("/")  # a patch names files relative to where it is applied
     before, after = (_lines(text) for text in (fixed.source.text, fixed.text))
     lines = compare(before, after, f"a/{name}", f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
