@@ -17,7 +17,10 @@ OptionValue = Union[bool, int, float, str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting of a rule, read from ``[tool.dnnlint.rules.<rule-name>]``; its type is that of the default."""
+    """A setting of a rule, read from ``[tool.dnnlint.rules.<rule-name>]``; its type is that of the default.
+
+    A number is not negative; the options ``min`` and ``max`` of one rule are the ends of a range.
+    """
 
     name: str
     default: OptionValue
