@@ -7,7 +7,7 @@ import os
 
 from dnnlint.config.files import ConfigFinder
 from dnnlint.config.selectors import Selectors
-from dnnlint.engine.cache import TAG_FILE, remove_cache
+from dnnlint.engine.cache import is_tagged, remove_cache
 from dnnlint.engine.errors import UsageError
 
 
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"No cache in {path}.")
         return 0
     # The tag is what the cache itself writes: without it the folder is somebody else's.
-    if not os.path.isfile(os.path.join(path, TAG_FILE)):
+    if not is_tagged(path):
         raise UsageError(f"{path}: this folder was not made by dnnlint")
     try:
         remove_cache(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,18 @@ def test_folder_that_cannot_be_made_is_no_failure(tree: Path, dnnlint: RunComman
     assert cached(dnnlint) == 0
 
 
+@pytest.mark.parametrize("tag", [None, "Signature: 8a477f597d28d172789f06886806bc55\n"], ids=["no tag", "another tool"])
+def test_folder_of_somebody_else_is_left_alone(tag: str | None, tree: Path, dnnlint: RunCommand) -> None:
+    """A mistaken setting must not hide a folder of sources from Git."""
+    files = {"dnnlint.toml": 'cache-dir = "src"', "src/b.txt": ""} | ({"src/CACHEDIR.TAG": tag} if tag else {})
+    write(tree, files)
+    before = sorted(os.listdir("src"))
+    run = dnnlint("check", "--verbose", "--exit-zero")
+    assert f"dnnlint: {tree / 'src'} holds other files, so that no cache is written there\n" in run.err
+    assert sorted(os.listdir("src")) == before
+    assert dnnlint("clean").code == 2
+
+
 def test_notebook_and_module_of_the_same_bytes_differ() -> None:
     """They are read in different ways."""
     assert content_key(Job("a.py", b"1", SETTINGS)) != content_key(Job("a.ipynb", b"1", SETTINGS))
@@ -193,14 +206,12 @@ class TestClean:
         assert "src: this folder was not made by dnnlint" in run.err
         assert (tree / "src" / "a.py").exists()
 
-    def test_other_files_of_the_folder_stay(self, dnnlint: RunCommand, project: Path) -> None:
-        """A cache that lies in the project itself takes nothing of the project with it."""
-        (project / "dnnlint.toml").write_text('cache-dir = "."\n')
-        (project / "train.py").write_text("import torch\n")
+    def test_other_files_of_the_folder_stay(self, tree: Path, dnnlint: RunCommand) -> None:
+        """What somebody put into the cache later is not the tool's to remove."""
         dnnlint("check")
-        assert (project / "CACHEDIR.TAG").exists()
+        write(tree, {".dnnlint_cache/notes.txt": "x"})
         assert dnnlint("clean").code == 0
-        assert sorted(path.name for path in project.iterdir()) == ["dnnlint.toml", "train.py"]
+        assert [path.name for path in (tree / ".dnnlint_cache").iterdir()] == ["notes.txt"]
 
     def test_names_a_folder_that_does_not_exist(self, dnnlint: RunCommand) -> None:
         """Like any missing path."""
@@ -213,7 +224,7 @@ class TestClean:
         def refuse(path: str) -> None:
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr("shutil.rmtree", refuse)
+        monkeypatch.setattr("os.remove", refuse)
         run = dnnlint("clean")
         assert run.code == 2
         assert "cannot be removed: Permission denied" in run.err
