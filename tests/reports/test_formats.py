@@ -126,6 +126,12 @@ def test_control_characters_in_the_name_of_a_file(
     assert "\x1b" not in run.out + run.err
 
 
+def test_control_characters_in_the_name_of_a_file_that_is_not_fixed(project: Path, dnnlint: RunCommand) -> None:
+    """The word about a refused fix is escaped as well."""
+    write(project, {"a\x1b[1m.py": "import torch\nstuck()\n"})
+    assert "dnnlint: a\\x1b[1m.py:2:1: the fix of DNN905 was not applied" in dnnlint("check", "--fix").err
+
+
 FIXABLE = {
     "safe": ("bad()\n", "[*] 1 fixable with `--fix`."),
     "unsafe": ("old()\nold()\n", "[*unsafe] 2 fixable with `--fix --unsafe-fixes`."),
