@@ -10,9 +10,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from dnnlint.estimators.allocator import NoteKind
 from dnnlint.estimators.simulation import data_dependent, values
+from dnnlint.estimators.simulation.accumulation import GradientSums
 from dnnlint.estimators.simulation.device import SimulatedDevice
 from dnnlint.estimators.simulation.errors import UnsupportedOperatorError
-from dnnlint.estimators.simulation.kernels import KernelRules
+from dnnlint.estimators.simulation.kernels import RESULT_ORDER, KernelRules
 from dnnlint.estimators.simulation.lifetimes import Recorder
 from dnnlint.estimators.simulation.operators import Operator, OperatorKind
 from dnnlint.estimators.simulation.shapes import META, Recipe, key_of, recipe_of, shares_storage
@@ -36,6 +37,7 @@ class CudaDispatchMode(TorchDispatchMode):
         super().__init__()
         self.recorder = recorder
         self.kernels = KernelRules(recorder, device)
+        self.sums = GradientSums()
         self._operators: dict[OpOverload, Operator] = {}
         self._handlers: dict[OperatorKind, Callable[[Operator, tuple[object, ...], dict[str, object]], object]] = {
             OperatorKind.PLAIN: self._plain,
@@ -114,6 +116,8 @@ class CudaDispatchMode(TorchDispatchMode):
                 kwargs["device"] = META
         if not any_meta and not (isinstance(device, torch.device) and any_device):
             return operator.function(*args, **kwargs)
+        if operator.name == "aten::add" and self.recorder.in_backward and self.sums.in_place(args, kwargs):
+            return args[0]
         plain_args = _without_content(args) if any_real else args
         if operator.name == "aten::index":
             plain_args = data_dependent.index_arguments(self.recorder, plain_args)
@@ -207,7 +211,8 @@ class CudaDispatchMode(TorchDispatchMode):
             if result.is_meta and result.layout is torch.strided:
                 self.recorder.track(result, name, on_host)
         elif isinstance(result, (list, tuple)):
-            for item in result:
+            order = RESULT_ORDER.get(name)
+            for item in result if order is None else [result[i] for i in order]:
                 self._track(item, name, on_host)
 
 

@@ -124,6 +124,8 @@ def _train(
         with simulation.step(number):
             optimizer.zero_grad(set_to_none=settings.zero_grad is ZeroGrad.NONE)
             for _ in range(settings.accumulation):
+                if not settings.keeps_variables:
+                    inputs = result = loss = None
                 inputs = _to_device(program.make_batch(batch), settings)
                 simulation.tag(inputs, Category.INPUTS)
                 with _autocast(settings.precision):

@@ -13,6 +13,11 @@ GEMM_OPERATORS = frozenset(
 )
 """Operators that ask for a cuBLAS handle, and with it for the workspace of their thread."""
 
+RESULT_ORDER: dict[str, tuple[int, ...]] = {
+    "aten::native_dropout": (1, 0),
+}
+"""Order in which a kernel allocates its results, where it is not that of the schema."""
+
 
 class KernelRules:
     """Looks up the memory of a kernel by the name of its operator."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import torch
 
@@ -89,6 +90,16 @@ class Recorder:
             number = self._numbers.get(tensor.untyped_storage()._cdata, HOST)
             if number != HOST:
                 self._categories[number] = category
+
+    @contextlib.contextmanager
+    def silent(self) -> Iterator[None]:
+        """Forget what happens in the body, and whatever is still alive after it."""
+        yield
+        del self.events[:], self.sizes[:], self.operators[:], self.modules[:], self.marks[1:]
+        self.operator_count = 0
+        self._numbers.clear()
+        self._references.clear()
+        self._recomputed.clear()
 
     def name(self, tensor: torch.Tensor, module: str) -> None:
         """Say which module owns the storage of a tensor."""

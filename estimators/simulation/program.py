@@ -64,6 +64,8 @@ class StepSettings:
     attention: Attention = Attention.AUTO
     new_tokens: int = 32
     watch_modules: bool = True
+    keeps_variables: bool = True
+    """Output, loss and batch live until the next step assigns them anew; else they go when a step starts."""
     build_on_device: bool = False
     """Create parameters on the device, as very large models are."""
 

@@ -172,6 +172,8 @@ def simulate(device: SimulatedDevice | None = None, attention: Attention = Atten
             dispatch,
             functions,
         ):
+            with recorder.silent():
+                dispatch.sums.calibrate()
             yield simulation
     finally:
         patches.undo()
