@@ -87,7 +87,8 @@ def _place(error: BaseException) -> str:
 
 
 def _is_users(filename: str) -> bool:
-    parts = Path(filename).parts
-    own = str(Path(__file__).resolve().parent.parent)
-    installed = "site-packages" in parts or "dist-packages" in parts or filename.startswith((sys.base_prefix, own, "<"))
-    return not installed and "dnnlint" not in parts[-3:]
+    # Frames of a checkout carry the path of the link, not of the file.
+    path = os.path.realpath(filename)
+    own = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    installed = "site-packages" in path or "dist-packages" in path or path.startswith((sys.base_prefix + os.sep, own))
+    return not installed and not filename.startswith("<")

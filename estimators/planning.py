@@ -1,0 +1,46 @@
+"""The largest batch that fits a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dnnlint.estimators.allocator import AllocatorConfig, Trace, replay
+from dnnlint.estimators.batch import NotAffineError, fit_batch_family, largest_batch
+from dnnlint.estimators.devices import Gpu
+
+MOST_TRACES = 12
+"""A bisection by tracing, for programs whose sizes do not follow the batch, ends after this many."""
+
+TraceAt = Callable[[int], Trace]
+
+
+def find_largest_batch(trace_at: TraceAt, gpu: Gpu, headroom: float, config: AllocatorConfig) -> tuple[int | None, str]:
+    """Return the largest batch whose reserved peak and context leave the headroom free, and how it was found."""
+    limit = int(gpu.memory_bytes * (1 - headroom)) - gpu.context.high_bytes
+    if limit <= 0:
+        return 0, "the CUDA context alone exceeds the limit"
+    try:
+        family = fit_batch_family(trace_at)
+    except NotAffineError as error:
+        return _bisect(trace_at, limit, config), f"by tracing, since sizes do not follow the batch ({error})"
+    largest = largest_batch(family, limit, headroom=0.0, config=config)
+    if largest == 0 and _fits(trace_at(1), limit, config):
+        largest = 1
+    return largest, "from two traces; every storage grows linearly with the batch, checked on a third"
+
+
+def _fits(trace: Trace, limit: int, config: AllocatorConfig) -> bool:
+    return max(step.peaks.reserved_bytes for step in replay(trace, config).steps) <= limit
+
+
+def _bisect(trace_at: TraceAt, limit: int, config: AllocatorConfig) -> int | None:
+    low, high = 0, 1
+    for _ in range(MOST_TRACES):
+        middle = high if high > 2 * low or low == 0 else (low + high) // 2
+        if _fits(trace_at(middle), limit, config):
+            low, high = middle, max(high, middle * 2)
+        else:
+            high = middle
+        if high - low <= 1 and low > 0 or high <= 1 and low == 0:
+            return low
+    return low
