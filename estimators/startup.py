@@ -13,42 +13,56 @@ import torch
 _COMPILER = "torch._dynamo"
 
 
-class LazyCompiler(ModuleType):
-    """Answers what eager PyTorch asks ``torch._dynamo`` for; any other question loads the real module.
-
-    Every first ``Optimizer.step`` and many reference implementations import it only to say "not here".
-    """
-
-    @staticmethod
-    def disable(fn: Callable[..., Any] | None = None, *arguments: object, **options: object) -> Any:
-        """Leave a function as it is."""
-        return fn if fn is not None else lambda function: function
-
-    @staticmethod
-    def graph_break(*arguments: object, **options: object) -> None:
-        """Nothing is being compiled."""
-
-    @staticmethod
-    def is_compiling() -> bool:
-        """Nothing is being compiled."""
-        return False
+class LazyModule(ModuleType):
+    """Stands for a module of the compiler; a name that it lacks loads the real one."""
 
     def __getattr__(self, name: str) -> Any:
-        """Import the real module and ask it."""
-        return getattr(load_compiler(), name)
+        """Import the real module and ask it; ``inspect`` looks for ``__file__`` everywhere and gets none."""
+        if name.startswith("__") and (name, self.__name__) != ("__path__", _COMPILER):
+            raise AttributeError(name)
+        load_compiler()
+        return getattr(importlib.import_module(self.__name__), name)
+
+
+def _leave(fn: Callable[..., Any] | None = None, *arguments: object, **options: object) -> Any:
+    """Decorate nothing: ``torch._dynamo.disable`` outside compilation."""
+    return fn if fn is not None else lambda function: function
+
+
+def _no(*arguments: object) -> bool:
+    """Nothing is being compiled."""
+    return False
+
+
+_ANSWERS: dict[str, dict[str, object]] = {
+    _COMPILER: {
+        "disable": _leave,
+        "allow_in_graph": _leave,
+        "assume_constant_result": _leave,
+        "graph_break": _no,
+        "is_compiling": _no,
+    },
+    f"{_COMPILER}.utils": {"is_compile_supported": _no},
+}
+"""What eager code asks: every first ``Optimizer.step``, reference implementations, ``torchvision.ops``."""
 
 
 def keep_compiler_away() -> None:
-    """Let ``import torch._dynamo`` give the lazy module, unless the real one is there already."""
-    if _COMPILER not in sys.modules:
-        lazy = LazyCompiler(_COMPILER)
-        sys.modules[_COMPILER] = lazy
-        setattr(torch, "_dynamo", lazy)  # noqa: B010
+    """Let ``import torch._dynamo`` give a stand-in, unless the real one is there already."""
+    if _COMPILER in sys.modules:
+        return
+    for name, answers in _ANSWERS.items():
+        module = LazyModule(name)
+        module.__dict__.update(answers)
+        sys.modules[name] = module
+    sys.modules[_COMPILER].__dict__["utils"] = sys.modules[f"{_COMPILER}.utils"]
+    setattr(torch, "_dynamo", sys.modules[_COMPILER])  # noqa: B010
 
 
 def load_compiler() -> ModuleType:
-    """Replace the lazy module by the real one."""
-    if isinstance(sys.modules.get(_COMPILER), LazyCompiler):
-        del sys.modules[_COMPILER]
+    """Replace the stand-ins by the real modules."""
+    if isinstance(sys.modules.get(_COMPILER), LazyModule):
+        for name in _ANSWERS:
+            del sys.modules[name]
         delattr(torch, "_dynamo")
     return importlib.import_module(_COMPILER)
