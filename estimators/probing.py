@@ -12,9 +12,10 @@ from fvcore.nn.parameter_count import parameter_count
 from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
+from dnnlint.estimators.dependence import size_of_unknown_value
 from dnnlint.estimators.errors import OptionError, TargetError
 from dnnlint.estimators.options import EstimateOptions, InputSpec
-from dnnlint.estimators.simulation import Attention, SimulatedDevice, SimulationError, simulate
+from dnnlint.estimators.simulation import Attention, DataDependentError, SimulatedDevice, SimulationError, simulate
 from dnnlint.estimators.targets.inputs import Candidate, MakeInputs, candidates, from_specs
 from dnnlint.estimators.targets.losses import Loss, choose_loss
 from dnnlint.estimators.targets.notes import Notes
@@ -50,7 +51,7 @@ def probe(
 ) -> Probe:
     """Build the model once and run it on the first inputs that suit it."""
     training = options.mode == "train"
-    with simulate(device, Attention(options.attention)):
+    with simulate(device, Attention(options.attention)) as simulation:
         model = freeze(target.build(), options.freeze).to("cuda").train(training)
         counter = FlopCounterMode(display=False)
         with counter, torch.set_grad_enabled(training):
@@ -58,6 +59,9 @@ def probe(
             loss = None
             if training:
                 loss = _probe_loss(target, model, inputs, output, hint, notes)
+        place = size_of_unknown_value(simulation, lambda: call_model(model, inputs))
+        if place is not None:
+            raise DataDependentError(f"sizes follow a number that is read from the device at {place}")
         flops = counter.get_total_flops()
         counts = parameter_count(model)
     return Probe(candidate, loss, counts, flops / PROBE_BATCH if flops else None)
@@ -114,7 +118,7 @@ def _first_that_runs(options: Iterator[Candidate], model: nn.Module) -> tuple[Ca
     if not failures:
         raise TargetError(f"Nothing about {name} tells what its inputs are.", _HELP)
     more = f" ({len(failures) - 1} more shapes failed too)" if len(failures) > 1 else ""
-    raise TargetError(f"{name} does not run on {failures[0]}{more}.", _HELP) from first_error
+    raise TargetError(f"{name} does not run on {failures[0].rstrip('.')}{more}.", _HELP) from first_error
 
 
 def _on_device(value: Any) -> Any:

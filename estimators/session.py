@@ -68,7 +68,7 @@ def work(data: Mapping[str, Any], emit: Emit) -> dict[str, object]:
     gpu = _gpu(options, notes)
     device = SimulatedDevice(gpu.compute_capability, gpu.memory_bytes, gpu.multiprocessors, gpu.name)
     with _Explained():
-        emit("trying the inputs")
+        emit("building the model and trying its inputs")
         found = probe(target, options, decided.loss, device, notes)
         program = _program(target, options, decided, found)
         trace_at = partial(_trace, program, device, _step_settings(options, decided), emit)
@@ -165,7 +165,7 @@ class _Explained:
                 "Nothing is guessed. Estimate the model without it, or report the operator.",
             ) from error
         if isinstance(error, DataDependentError):
-            raise EstimateError(f"The program needs a value that only a real run has: {error}.", _DATA_HELP) from error
+            raise EstimateError(f"The program depends on data that only a real run has: {error}.", _DATA_HELP) from error
         if isinstance(error, SimulationError):
             raise EstimateError(f"{error}.", "Change the option that asks for it, or name another entry.") from error
 

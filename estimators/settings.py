@@ -76,8 +76,7 @@ def _plain_options(options: EstimateOptions, sources: dict[str, Setting]) -> Non
         given = value != getattr(default, name)
         if given or name in ("mode", "attention", "steps"):
             sources[name] = Setting(value, f"--{name.replace('_', '-')}" if given else "default")
-    for name, value in (("freeze", ", ".join(options.freeze)), ("inputs", len(options.inputs))):
-        if value:
-            sources[name] = Setting(value, "--freeze" if name == "freeze" else "--input")
+    if options.freeze:
+        sources["freeze"] = Setting(", ".join(options.freeze), "--freeze")
     for key, value in options.arguments:
         sources[f"arg {key}"] = Setting(value, "--arg")

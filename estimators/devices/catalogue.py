@@ -91,11 +91,11 @@ def find_gpu(name: str) -> Gpu:
     longer = sorted({gpu.name for key, gpu in names.items() if wanted and wanted in key})
     if len(longer) > 1:
         raise GpuError(f"'{name}' fits several GPUs.", f"Name one of {', '.join(longer)}.")
-    near = [names[key].name for key in difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)]
-    near = longer or list(dict.fromkeys(near)) or [gpu.name for gpu in all_gpus()]
+    near = [names[key].name for key in difflib.get_close_matches(wanted, names, n=5, cutoff=0.1)]
+    near = longer or list(dict.fromkeys(near)) or ["Tesla T4", "GeForce RTX 4090", "A100-SXM4-80GB", "H100 80GB HBM3"]
     raise GpuError(
         f"The catalogue holds no GPU '{name}'.",
-        f"Nearest: {', '.join(near)}. For another one give --gpu-memory SIZE.",
+        f"Nearest of {len(all_gpus())}: {', '.join(near)}. For another one give --gpu-memory SIZE.",
     )
 
 

@@ -42,11 +42,11 @@ def format_bytes(size: int) -> str:
 
 
 def format_count(number: float) -> str:
-    """Return a count in short: ``25.56 M``."""
-    for unit, scale in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
+    """Return a count in short, to be followed by a unit: ``25.56 M`` or ``12 ``."""
+    for unit, scale in (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= scale:
             return f"{number / scale:.2f} {unit}"
-    return f"{number:g}"
+    return f"{number:g} "
 
 
 def render(estimate: Estimate, console: Console) -> None:
@@ -72,7 +72,7 @@ def _headline(estimate: Estimate, console: Console) -> None:
     device = estimate.device
     frozen = estimate.parameters - estimate.trainable_parameters
     console.print(f"[bold]{escape(estimate.target)}[/bold] on {escape(device.name)}, {format_bytes(device.memory_bytes)}", highlight=False)
-    parts = [f"{format_count(estimate.parameters)} parameters" + (f", {format_count(frozen)} of them frozen" if frozen else "")]
+    parts = [f"{format_count(estimate.parameters).strip()} parameters" + (f", {format_count(frozen).strip()} of them frozen" if frozen else "")]
     if estimate.flops_per_step is not None:
         parts.append(f"{format_count(estimate.flops_per_step)}FLOP a step (forward and backward)")
     console.print(f"[dim]{escape(estimate.entry)}[/dim]", highlight=False)
@@ -120,7 +120,7 @@ def _composition(estimate: Estimate, console: Console) -> None:
 def _modules(estimate: Estimate, console: Console) -> None:
     table = _table("module", "held at the peak", "parameters")
     for share in estimate.modules:
-        count = format_count(share.parameters) if share.parameters else ""
+        count = format_count(share.parameters).strip() if share.parameters else ""
         table.add_row(escape(share.module) or "(outside modules)", format_bytes(share.bytes), count)
     _section("Largest holders", table, console)
 

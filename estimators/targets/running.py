@@ -17,7 +17,7 @@ from dnnlint.estimators.errors import EstimateError, TargetError
 from dnnlint.estimators.options import Scalar
 from dnnlint.estimators.targets.notes import Notes
 from dnnlint.estimators.targets.source import Plan
-from dnnlint.estimators.targets.standins import MissingPackages, answer_command_lines
+from dnnlint.estimators.targets.standins import CommandLine, MissingPackages
 
 MODULE_NAME = "__dnnlint_target__"
 
@@ -33,7 +33,8 @@ class FileTarget:
         sys.path[:0] = [str(folder) for folder in dict.fromkeys(folders)]
         sys.argv = [str(plan.path)]
         sys.meta_path.append(MissingPackages([plan.path.parent, root], notes))
-        answer_command_lines(arguments, notes)
+        self._command_line = CommandLine(arguments, notes)
+        self._command_line.install()
         _import_installed_packages(plan, folders)
         self._namespace: dict[str, Any] | None = None
 
@@ -41,11 +42,13 @@ class FileTarget:
         """Run the statements and return the model that the entry gives."""
         self._namespace = self._run()
         entry = self._plan.entry
-        with _blame(f"building {entry.expression}", self._plan.path):
+        with _blame(f"building {entry.expression}", self._plan.path), self._command_line.explained():
             value = self._value(self._namespace)
         if not isinstance(value, nn.Module):
             kind = type(value).__name__
-            raise TargetError(f"{entry.name} in {self._plan.path.name} is a {kind}, not an nn.Module.", "Name the model with --entry.")
+            raise TargetError(
+                f"{entry.name} in {self._plan.path.name} gives {kind}, which is no nn.Module.", "Name the model with --entry."
+            )
         return value
 
     def hook(self, name: str) -> Callable[..., Any] | None:
@@ -67,14 +70,20 @@ class FileTarget:
         # Dataclasses and pickling look their module up.
         sys.modules[MODULE_NAME] = module
         body = ast.Module(list(self._plan.code.statements), [])
-        with _blame(f"running {self._plan.path.name}", self._plan.path):
+        with _blame(f"running {self._plan.path.name}", self._plan.path), self._command_line.explained():
             exec(compile(body, str(self._plan.path), "exec"), module.__dict__)
         return module.__dict__
 
     def _value(self, namespace: dict[str, Any]) -> object:
         entry = self._plan.entry
+        given = {name: value for name, value in self._arguments.items() if name not in self._command_line.taken}
         if entry.kind in ("function", "class"):
-            return namespace[entry.name](**self._arguments)
+            return namespace[entry.name](**given)
+        if given:
+            raise TargetError(
+                f"Nothing in {self._plan.path.name} takes the argument {', '.join(given)}.",
+                f"{entry.name} is a {entry.kind}; --arg sets options of argparse and arguments of functions and classes.",
+            )
         return eval(entry.expression, namespace)
 
 

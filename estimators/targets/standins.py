@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import importlib.abc
 import importlib.machinery
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, NoReturn
@@ -38,29 +39,64 @@ class MissingValue:
     __lt__ = __le__ = __gt__ = __ge__ = __contains__ = _refuse
 
 
-def answer_command_lines(values: Mapping[str, Scalar], notes: Notes) -> None:
-    """Make every argparse parser return its defaults, overridden by ``values``."""
-    original = argparse.ArgumentParser.parse_known_args
+class CommandLine:
+    """Answers the argparse parsers of a file with their defaults, overridden by given values."""
 
-    def parse_known_args(self: Any, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        required = [action for action in self._actions if action.required or not action.option_strings]
-        for action in required:
-            action.required = False
-            if not action.option_strings and not isinstance(action, argparse._SubParsersAction):
-                action.nargs = "?"
-        for group in self._mutually_exclusive_groups:
-            group.required = False
-        result, rest = original(self, [] if args is None else args, namespace)
-        for action in self._actions:
-            if action.dest in values:
-                value = values[action.dest]
+    def __init__(self, values: Mapping[str, Scalar], notes: Notes) -> None:
+        self.taken: set[str] = set()
+        """Given values that a parser knew."""
+        self._missing: set[str] = set()
+        self._values = values
+        self._notes = notes
+
+    def install(self) -> None:
+        """Replace ``parse_known_args``, which all ways to parse go through."""
+        original = argparse.ArgumentParser.parse_known_args
+
+        def parse_known_args(parser: Any, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+            required = _relax(parser)
+            result, rest = original(parser, [] if args is None else args, namespace)
+            self._fill(parser, result, required)
+            self._notes.notice("command-line options have their defaults, or the values of --arg")
+            return result, rest
+
+        argparse.ArgumentParser.parse_known_args = parse_known_args  # type: ignore[assignment,method-assign]
+
+    def _fill(self, parser: Any, result: Any, required: list[Any]) -> None:
+        for action in parser._actions:
+            if action.dest in self._values:
+                value = self._values[action.dest]
                 setattr(result, action.dest, action.type(value) if action.type and isinstance(value, str) else value)
+                self.taken.add(action.dest)
             elif action in required and getattr(result, action.dest, None) is None:
+                self._missing.add(action.dest)
                 setattr(result, action.dest, MissingValue(action.dest))
-        notes.notice("command-line options have their defaults, or the values of --arg")
-        return result, rest
 
-    argparse.ArgumentParser.parse_known_args = parse_known_args  # type: ignore[assignment,method-assign]
+    @contextlib.contextmanager
+    def explained(self) -> Iterator[None]:
+        """Name the options without default when native code stumbles over one."""
+        try:
+            yield
+        except TypeError as error:
+            if MissingValue.__name__ not in str(error):
+                raise
+            names = sorted(self._missing)
+            raise TargetError(
+                f"The model depends on a command-line option that has no default: {' or '.join(names)}.",
+                f"Give {' '.join(f'--arg {name}=VALUE' for name in names)}.",
+            ) from error
+
+
+def _relax(parser: Any) -> list[Any]:
+    """Make nothing required; returns the actions that were."""
+    required = [action for action in parser._actions if action.required or not action.option_strings]
+    for action in required:
+        action.required = False
+        if not action.option_strings and not isinstance(action, argparse._SubParsersAction):
+            action.nargs = "?"
+    for group in parser._mutually_exclusive_groups:
+        group.required = False
+    return required
 
 
 class StandIn(ModuleType):
