@@ -51,4 +51,5 @@ def size_of_unknown_value(simulation: Simulation, forward: Callable[[], object])
 
 
 def _place(text: str) -> str:
-    return text.partition(" at ")[2].partition(": ")[0] or "an unknown line"
+    place = text.partition(" at ")[2].partition(": ")[0]
+    return "inside a library" if place.startswith(("probing.py", "session.py")) else f"at {place}"

@@ -44,6 +44,8 @@ class Probe:
     parameters: Mapping[str, int]
     """Parameters by module name, children included; "" is the whole model."""
     flops_per_sample: float | None
+    knows_sizes: bool
+    """False when a size follows a value that only a real run computes."""
 
 
 def probe(
@@ -61,10 +63,18 @@ def probe(
                 loss = _probe_loss(target, model, inputs, output, hint, notes)
         place = size_of_unknown_value(simulation, lambda: call_model(model, inputs))
         if place is not None:
-            raise DataDependentError(f"sizes follow a number that is read from the device at {place}")
+            _unknown_size(target, place, notes)
         flops = counter.get_total_flops()
         counts = parameter_count(model)
-    return Probe(candidate, loss, counts, flops / PROBE_BATCH if flops else None)
+    return Probe(candidate, loss, counts, flops / PROBE_BATCH if flops else None, place is None)
+
+
+def _unknown_size(target: Target, place: str, notes: Notes) -> None:
+    """Refuse a user's file, which can be changed; say it of a library's model, which cannot."""
+    text = f"sizes follow a number that is read from the device {place}"
+    if target.file_name:
+        raise DataDependentError(text)
+    notes.assume(f"{text}: a placeholder stands for it")
 
 
 def freeze(model: nn.Module, patterns: tuple[str, ...]) -> nn.Module:

@@ -19,7 +19,7 @@ from dnnlint.estimators.errors import EstimateError, TargetError
 from dnnlint.estimators.options import EstimateOptions
 from dnnlint.estimators.probing import Batch, Probe, batch_maker, call_model, freeze, probe
 from dnnlint.estimators.report import schema
-from dnnlint.estimators.report.verdict import decide, interval_of, no_verdict
+from dnnlint.estimators.report.verdict import decide, doubted, interval_of, no_verdict
 from dnnlint.estimators.sandbox import files
 from dnnlint.estimators.settings import Decided, decide_settings
 from dnnlint.estimators.simulation import (
@@ -218,6 +218,8 @@ def _report(
         if asked
         else no_verdict(options.headroom)
     )
+    if not found.knows_sizes:
+        verdict = doubted(verdict, "sizes follow values of a run, for which placeholders stand")
     memory = partial(_memory, gpu)
     sources = decided.sources | {"inputs": schema.Setting(found.inputs.text, "--input" if options.inputs else "probe")}
     if found.loss is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 
 from dnnlint.estimators.devices import Gpu
@@ -37,6 +38,13 @@ def decide(peak_reserved_bytes: int, gpu: Gpu, headroom: float, runs_within: Cal
         reason = f"an unhindered run peaks at {_gib(interval.low_bytes)}, the GPU has {_gib(gpu.memory_bytes)}"
     fits = {VerdictStatus.CANNOT_TELL: None, VerdictStatus.DOES_NOT_FIT: False}.get(status, True)
     return Verdict(status, fits, headroom, limit, reason)
+
+
+def doubted(verdict: Verdict, reason: str) -> Verdict:
+    """Return "cannot tell" for a verdict that the numbers do not carry; no GPU stays no GPU."""
+    if verdict.status is VerdictStatus.NOT_ASKED:
+        return verdict
+    return dataclasses.replace(verdict, status=VerdictStatus.CANNOT_TELL, fits=None, reason=reason)
 
 
 def no_verdict(headroom: float) -> Verdict:

@@ -90,3 +90,16 @@ def close_the_channel(request: Request, emit: Emit) -> dict[str, object]:
     os.closerange(3, 64)
     time.sleep(600)
     return {}
+
+
+def without_landlock(request: Request, emit: Emit) -> dict[str, object]:
+    from dnnlint.estimators.sandbox import files
+
+    files._refuse_by_audit(Path(os.environ["TMPDIR"]))
+    refused = []
+    for name, action in (("remove", os.remove), ("open", lambda path: os.open(path, os.O_WRONLY, dir_fd=os.open("/", 0)))):
+        try:
+            action(request["path"])
+        except PermissionError:
+            refused.append(name)
+    return {"refused": refused}
