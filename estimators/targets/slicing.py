@@ -35,7 +35,9 @@ def slice_module(tree: ast.Module, entry: Entry, hooks: Iterable[str] = ()) -> S
         statements = [*statements, *_lifted(tree, entry.scope)]
     leaves = list(_leaves(statements, frozenset()))
     wanted = free_names(ast.parse(entry.expression, mode="eval")) | set(hooks)
-    closure = _Closure(leaves, training_functions(tree))
+    # The function that the entry was lifted from runs in part, never as a whole.
+    never = training_functions(tree) | ({entry.scope.name} if entry.scope is not None else set())
+    closure = _Closure(leaves, never)
     kept = closure.of(wanted)
     identities = {id(leaves[index].statement) for index in kept}
     pruned = [_prune(statement, identities, closure.needed) for statement in statements]
@@ -192,7 +194,7 @@ class _Closure:
     def _sets_up(self, index: int, name: str) -> bool:
         """For an imported name: its import, its fallback, or a global setting; not ``dist.init_process_group()``."""
         statement = self._leaves[index].statement
-        if name in self._effects[index].binds:
+        if self._effects[index].binds & {name, "*"}:
             return True
         if isinstance(statement, ast.Assign):
             return ast.unparse(statement).startswith("torch.backends.")
