@@ -12,8 +12,8 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _HARMLESS_METHODS = frozenset({"fit", "save", "save_pretrained", "summary", "predict", "test", "validate", "state_dict"})
 """Methods called on a model for what they do elsewhere: they change nothing that an estimate needs."""
 
-_LOOKING_FUNCTIONS = frozenset({"print", "summary", "evaluate", "eval", "test", "validate", "len", "type"})
-"""Functions that look at their argument only."""
+_USING_VERBS = ("train", "fit", "run", "main", "eval", "test", "valid", "print", "plot", "show", "save", "log", "summary", "len")
+"""Beginnings of functions that use their argument without changing what an estimate needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _changed_by_call(call: ast.Call) -> Iterator[str]:
         yield from filter(None, [root_name(receiver.value)])
         if not ast.unparse(receiver).startswith(("nn.", "torch.nn.")):
             return
-    elif isinstance(receiver, ast.Name) and receiver.id in _LOOKING_FUNCTIONS:
+    elif isinstance(receiver, ast.Name) and receiver.id.lower().startswith(_USING_VERBS):
         return
     others = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
     if call.args and not any(free_names(other) for other in others):

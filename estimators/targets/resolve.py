@@ -78,18 +78,18 @@ def open_target(target: str, options: EstimateOptions, notes: Notes) -> Target:
     plan = plan_target(target, options)
     if plan is not None:
         return _file_target(plan, options, notes)
-    from dnnlint.estimators.targets import zoo
+    from dnnlint.estimators.targets import hugging_face, zoo
 
     arguments = dict(options.arguments)
     family, _, name = target.partition("/")
     if target.endswith(".json"):
-        model = zoo.hugging_face_config(Path(target), arguments)
+        model = hugging_face.from_file(Path(target), arguments)
     elif family == "torchvision":
         model = zoo.torchvision_model(name, arguments)
     elif family == "timm":
         model = zoo.timm_model(name, arguments)
     else:
-        model = zoo.hugging_face_model(name, arguments)
+        model = hugging_face.from_type(name, arguments)
     return Target(target, model.build, model.inputs, None, None, Hints())
 
 
