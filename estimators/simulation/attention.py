@@ -22,6 +22,9 @@ FLASH_LARGEST_HEAD = 256
 FLASH_MULTIPLE = 8
 """Head sizes are padded to it before the flash kernel."""
 
+CUDNN_LARGEST_HEAD = 128
+"""``check_cudnn_tensor_shapes``; 256 itself is allowed, and any size up to it without gradients."""
+
 BIAS_MULTIPLE = 16
 """The rows of an attention bias are padded to it before the efficient kernel (``pad_bias``)."""
 
@@ -108,9 +111,8 @@ def _efficient_fits(call: _Call, device: SimulatedDevice) -> bool:
         and query % multiple == 0
         and value % multiple == 0
         and not (call.causal and call.mask is not None)
-        and not (call.mask is not None and call.mask.requires_grad and call.needs_grad and False)
         and _dense(call)
-        and _equal_batch_and_heads(call, False)
+        and _equal_batch_and_heads(call, True)
     )
 
 
@@ -125,14 +127,16 @@ def _gemm_multiple(dtype: torch.dtype, device: SimulatedDevice) -> int:
 
 def _cudnn_fits(call: _Call, device: SimulatedDevice) -> bool:
     query, key, value = call.heads
-    largest = 256 if device.compute_capability[0] >= 9 else 128
+    size = max(query, value)
     return (
         device.compute_capability >= (8, 0)
         and call.query.dtype in HALVES
         and query == key
         and query % 8 == 0
         and value % 8 == 0
-        and max(query, value) <= largest
+        and (size <= CUDNN_LARGEST_HEAD or (size <= 256 and (size == 256 or not call.needs_grad)))
+        and call.dropout == 0
+        and not (call.mask is not None and call.mask.requires_grad)
         and not (call.causal and call.mask is not None)
         and _dense(call)
         and _equal_batch_and_heads(call, True)
@@ -152,9 +156,12 @@ def override(device: SimulatedDevice, wanted: Attention) -> Callable[..., torch.
         scale: float | None = None,
         enable_gqa: bool = False,
     ) -> torch.Tensor:
+        flat = query.dim() == 3
+        if flat:
+            query, key, value = query.unsqueeze(0), key.unsqueeze(0), value.unsqueeze(0)
         call = _Call(query, key, value, attn_mask, dropout_p, is_causal, enable_gqa)
-        kernel = choose(call, device, wanted)
-        return _KERNELS[kernel](call, scale)
+        result = _KERNELS[choose(call, device, wanted)](call, scale)
+        return result.squeeze(0) if flat else result
 
     return attention
 
@@ -163,7 +170,8 @@ def _float_mask(mask: torch.Tensor | None, dtype: torch.dtype) -> torch.Tensor |
     """Turn a boolean mask into an additive one (``convert_boolean_attn_mask``)."""
     if mask is None or mask.dtype is not torch.bool:
         return mask
-    return torch.where(mask, torch.zeros((), dtype=dtype, device=mask.device), float("-inf"))
+    lowest = torch.full((), float("-inf"), dtype=dtype, device=mask.device)
+    return torch.where(mask, torch.zeros((), dtype=dtype, device=mask.device), lowest)
 
 
 def _flash(call: _Call, scale: float | None) -> torch.Tensor:

@@ -7,7 +7,7 @@ version; the four policies follow ``ATen/autocast_mode.cpp``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -63,6 +63,10 @@ class WeightCache:
             return type(value)([self.cast_all(item, dtype) for item in value])
         return value
 
+    def cast_arguments(self, args: Sequence[object], dtype: torch.dtype) -> list[object]:
+        """Cast all arguments, the last one first: GCC evaluates the arguments of a call from right to left."""
+        return [self.cast_all(argument, dtype) for argument in reversed(args)][::-1]
+
 
 def _converted(tensor: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     result: torch.Tensor = aten._to_copy.default(tensor, dtype=dtype)
@@ -115,7 +119,7 @@ def _lower_precision(operator: OpOverload, cache: WeightCache) -> Kernel:
     def kernel(*args: object, **kwargs: object) -> object:
         with _without_autocast():
             dtype = torch.get_autocast_dtype("cuda")
-            cast = [cache.cast_all(argument, dtype) for argument in args]
+            cast = cache.cast_arguments(args, dtype)
             return operator(*cast, **{name: cache.cast_all(value, dtype) for name, value in kwargs.items()})
 
     return kernel
@@ -124,7 +128,7 @@ def _lower_precision(operator: OpOverload, cache: WeightCache) -> Kernel:
 def _full_precision(operator: OpOverload, cache: WeightCache) -> Kernel:
     def kernel(*args: object, **kwargs: object) -> object:
         with _without_autocast():
-            cast = [cache.cast_all(argument, torch.float32) for argument in args]
+            cast = cache.cast_arguments(args, torch.float32)
             options = {name: cache.cast_all(value, torch.float32) for name, value in kwargs.items()}
             return operator(*cast, **options)
 
@@ -160,7 +164,7 @@ def _widest(operator: OpOverload, cache: WeightCache) -> Kernel:
             tensors = [t for t in flat if isinstance(t, torch.Tensor)]
             full = any(_is_eligible(t) and t.dtype is torch.float32 for t in tensors)
             dtype = torch.float32 if full else torch.get_autocast_dtype("cuda")
-            return operator(*[cache.cast_all(argument, dtype) for argument in args], **kwargs)
+            return operator(*cache.cast_arguments(args, dtype), **kwargs)
 
     return kernel
 

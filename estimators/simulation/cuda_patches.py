@@ -141,13 +141,21 @@ def _patch_accelerator(patches: Patches) -> None:
             patches.set_existing(accelerator, name, _answering(value))
     for name in ("_accelerator_graph_capture_health_check", "_cuda_graph_capture_health_check"):
         patches.set_existing(torch.optim.Optimizer, name, _answering(None))
-    generator = torch.Generator
+    patches.set(torch, "Generator", _generator_type(torch.Generator))
 
-    def make_generator(device: object = "cpu") -> torch.Generator:
-        asked = device_of(device)
-        return generator() if asked is None or asked.type == "cuda" else generator(asked)
 
-    patches.set(torch, "Generator", make_generator)
+def _generator_type(real: type[torch.Generator]) -> type:
+    """Make a stand-in for ``torch.Generator`` that gives host generators, and can stand in annotations."""
+
+    class GeneratorType(type):
+        def __call__(cls, device: object = "cpu") -> torch.Generator:
+            asked = device_of(device)
+            return real() if asked is None or asked.type == "cuda" else real(asked)
+
+        def __instancecheck__(cls, instance: object) -> bool:
+            return isinstance(instance, real)
+
+    return GeneratorType("Generator", (), {})
 
 
 def _patch_autocast(patches: Patches, cache: autocast.WeightCache) -> None:

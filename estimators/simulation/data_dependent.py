@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Optional
 
 import torch
 
@@ -53,7 +52,7 @@ def _mask_positions(recorder: Recorder, mask: torch.Tensor) -> list[torch.Tensor
         recorder.note(NoteKind.PLACEHOLDER, f"mask index at {values.caller()}: every element is taken as selected")
     else:
         count = int(known.sum())
-    recorder.scratch([8 * count * mask.dim()], "aten::nonzero")
+    recorder.release(recorder.take(8 * count * mask.dim(), "aten::nonzero"))
     return [torch.empty((count,), dtype=torch.long, device=META) for _ in range(mask.dim())]
 
 
@@ -92,7 +91,7 @@ def _cudnn_rnn_backward(
     weight_stride0: int,
     weight_buffer: torch.Tensor,
     hidden: torch.Tensor,
-    cell: Optional[torch.Tensor],
+    cell: torch.Tensor | None,
     *rest: object,
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None, list[torch.Tensor]]:
     """Give gradients of all weights as parts of one buffer, as cuDNN does."""

@@ -39,3 +39,10 @@ class SimulatedDevice:
         if self.compute_capability[0] in (9, 10, 12):
             return CUBLAS_WORKSPACE_HOPPER_BYTES
         return CUBLAS_WORKSPACE_BYTES
+
+    @property
+    def threads_per_multiprocessor(self) -> int:
+        """Resident threads of a multiprocessor (CUDA programming guide, "Technical specifications")."""
+        if self.compute_capability == (7, 5):
+            return 1024
+        return 1536 if self.compute_capability in ((8, 6), (8, 9), (12, 0), (12, 1)) else 2048

@@ -13,10 +13,11 @@ from dnnlint.estimators.simulation import data_dependent, values
 from dnnlint.estimators.simulation.accumulation import GradientSums
 from dnnlint.estimators.simulation.device import SimulatedDevice
 from dnnlint.estimators.simulation.errors import UnsupportedOperatorError
-from dnnlint.estimators.simulation.kernels import RESULT_ORDER, KernelRules
+from dnnlint.estimators.simulation.kernels.scratch import Scratch
+from dnnlint.estimators.simulation.kernels.table import RESULT_ORDER, KernelRules
 from dnnlint.estimators.simulation.lifetimes import Recorder
 from dnnlint.estimators.simulation.operators import Operator, OperatorKind
-from dnnlint.estimators.simulation.shapes import META, Recipe, key_of, recipe_of, shares_storage
+from dnnlint.estimators.simulation.shapes import META, key_of, recipe_of, shares_storage
 
 SMALL_HOST_TENSOR_ELEMENTS = 1 << 13
 """Host tensors up to this size are really made, so that schedules such as ``linspace().tolist()`` have values."""
@@ -90,7 +91,7 @@ class CudaDispatchMode(TorchDispatchMode):
                 return target
         elif not _any_meta(args):
             return operator.function(*args, **kwargs)
-        self.kernels.after(operator.name, args, kwargs, target)
+        self._take_scratch(operator.name, args, kwargs)
         return None if operator.returns_nothing else target
 
     def _factory(self, operator: Operator, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
@@ -101,7 +102,7 @@ class CudaDispatchMode(TorchDispatchMode):
         kwargs["device"] = META
         kwargs.pop("generator", None)
         kwargs.pop("pin_memory", None)
-        result = self._make(operator, args, kwargs)
+        result, _ = self._make(operator, args, kwargs)
         self._track(result, operator.name, on_host)
         if isinstance(result, torch.Tensor) and values.keeps_values(result):
             values.remember(result, _host_result(operator, args, kwargs))
@@ -122,12 +123,13 @@ class CudaDispatchMode(TorchDispatchMode):
         if operator.name == "aten::index":
             plain_args = data_dependent.index_arguments(self.recorder, plain_args)
         kwargs.pop("generator", None)
+        result, scratch = self._make(operator, plain_args, kwargs)
         if any_device:
-            self.kernels.before(operator.name, plain_args, kwargs)
-        result = self._make(operator, plain_args, kwargs)
-        self._track(result, operator.name, not any_device)
-        if any_device:
-            self.kernels.after(operator.name, plain_args, kwargs, result)
+            blocks = self.kernels.open(scratch, operator.name)
+            self._track(result, operator.name, False)
+            self.kernels.close(scratch, blocks, operator.name)
+        else:
+            self._track(result, operator.name, True)
         values.follow(operator.function, args, kwargs, result)
         return result
 
@@ -137,7 +139,8 @@ class CudaDispatchMode(TorchDispatchMode):
             return operator.function(*args, **kwargs)
         result = self._call(operator, args, kwargs)
         self._track(result, operator.name, not any_device)
-        self.kernels.after(operator.name, args, kwargs, result)
+        if any_device:
+            self._take_scratch(operator.name, args, kwargs)
         return result
 
     def _value(self, operator: Operator, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
@@ -158,25 +161,31 @@ class CudaDispatchMode(TorchDispatchMode):
         self._track(result, name, beside.is_meta and self.recorder.is_host(beside))
         return result
 
-    def _make(self, operator: Operator, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+    def _take_scratch(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+        scratch = self.kernels.scratch(name, args, kwargs)
+        self.kernels.close(scratch, self.kernels.open(scratch, name), name)
+
+    def _make(self, operator: Operator, args: tuple[object, ...], kwargs: dict[str, object]) -> tuple[object, Scratch]:
+        """Return new results and what the kernel takes beside them, from memory where the shapes were seen."""
         matter = operator.numbers_matter
         key: object = tuple([key_of(argument, matter) for argument in args])
         if kwargs:
             key = (key, tuple([(name, key_of(option, matter)) for name, option in kwargs.items()]))
         try:
-            recipe = operator.memo.get(key)
+            known = operator.memo.get(key)
         except TypeError:
-            return self._call(operator, args, kwargs)
-        if recipe is not None:
-            return recipe()
+            return self._call(operator, args, kwargs), self.kernels.scratch(operator.name, args, kwargs)
+        if known is not None:
+            return known[0](), known[1]
         result = self._call(operator, args, kwargs)
         result = self.kernels.corrected(operator.name, args, kwargs, result)
-        found: Recipe | None = recipe_of(result, args)
-        if found is not None:
-            operator.memo[key] = found
+        scratch = self.kernels.scratch(operator.name, args, kwargs)
+        recipe = recipe_of(result, args)
+        if recipe is not None:
+            operator.memo[key] = (recipe, scratch)
         elif shares_storage(result, args):
             operator.kind = OperatorKind.VIEW
-        return result
+        return result, scratch
 
     def _call(self, operator: Operator, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
         special = data_dependent.SHAPE_RULES.get(operator.name)

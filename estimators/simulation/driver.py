@@ -150,9 +150,7 @@ def _update(
     if settings.clip_grad_norm is not None:
         if scaler is not None:
             scaler.unscale_(optimizer)
-        torch.nn.utils.clip_grad_norm_(
-            [p for p in model.parameters() if p.requires_grad], settings.clip_grad_norm
-        )
+        torch.nn.utils.clip_grad_norm_([p for p in model.parameters() if p.requires_grad], settings.clip_grad_norm)
     if scaler is None:
         optimizer.step()
     else:

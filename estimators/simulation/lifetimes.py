@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 import torch
 
@@ -75,10 +75,13 @@ class Recorder:
         if old in self._categories:
             self._categories[reference.number] = self._categories[old]
 
-    def scratch(self, sizes: Sequence[int], operator: str) -> None:
-        """Record memory that a kernel takes and gives back before it returns."""
-        numbers = [self._born(size, operator) for size in sizes if size]
-        self.events.extend(-number - 1 for number in reversed(numbers))
+    def take(self, size: int, operator: str) -> int:
+        """Record memory that a kernel takes while it runs; returns the number of the block."""
+        return self._born(size, operator)
+
+    def release(self, number: int) -> None:
+        """Record that a kernel gives back what it took."""
+        self.events.append(-number - 1)
 
     def workspace(self, size: int, operator: str) -> None:
         """Record memory that a library keeps until the process ends."""

@@ -7,6 +7,9 @@ from enum import IntEnum
 import torch
 from torch._ops import OpOverload
 
+from dnnlint.estimators.simulation.kernels.scratch import Scratch
+from dnnlint.estimators.simulation.shapes import Recipe
+
 
 class OperatorKind(IntEnum):
     """How an operator treats storages."""
@@ -50,7 +53,7 @@ _FORCED = {
 }
 """Operators whose schema says less than is needed."""
 
-_SIZES_FROM_NUMBERS = {"aten::arange", "aten::linspace", "aten::logspace", "aten::range"}
+_NUMBERS_MATTER = {"aten::arange", "aten::linspace", "aten::logspace", "aten::range"}
 
 
 class Operator:
@@ -64,9 +67,9 @@ class Operator:
         self.function = function
         self.name: str = schema.name
         self.kind = _FORCED[self.name] if _is_forced(function) else _kind(function)
-        self.numbers_matter = self.name in _SIZES_FROM_NUMBERS or "upsample" in self.name
+        self.numbers_matter = self.name in _NUMBERS_MATTER or "upsample" in self.name or "attention" in self.name
         self.returns_nothing = not schema.returns
-        self.memo: dict[object, object] = {}
+        self.memo: dict[object, tuple[Recipe, Scratch]] = {}
 
 
 def _is_forced(function: OpOverload) -> bool:

@@ -116,7 +116,9 @@ class Simulation:
             self._enter(Phase.OPTIMIZER)
 
         def after(optimizer: torch.optim.Optimizer, args: object, kwargs: object) -> None:
-            self.tag([value for state in optimizer.state.values() for value in _values(state)], Category.OPTIMIZER_STATE)
+            self.tag(
+                [value for state in optimizer.state.values() for value in _values(state)], Category.OPTIMIZER_STATE
+            )
             self._enter(outer.pop() if outer else self._phase)
 
         handles = [register_optimizer_step_pre_hook(before), register_optimizer_step_post_hook(after)]
