@@ -35,4 +35,6 @@ def check(target: str, options: EstimateOptions) -> None:
     plan_target(target, options)
     for package in ("torch", "fvcore"):
         if importlib.util.find_spec(package) is None:
-            raise EstimateError(f"An estimate needs {package}, which is not installed.", "Run pip install 'dnnlint[estimate]'.")
+            raise EstimateError(
+                f"An estimate needs {package}, which is not installed.", "Run pip install 'dnnlint[estimate]'."
+            )

@@ -16,10 +16,8 @@ _SCALAR = "aten::_local_scalar_dense"
 class _Shifted(TorchDispatchMode):
     """Adds ``shift`` to every number that leaves the device, and sums the sizes of all results."""
 
-    def __init__(self, shift: int) -> None:
-        super().__init__()
-        self.elements = 0
-        self._shift = shift
+    elements = 0
+    shift = 0
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
@@ -29,7 +27,7 @@ class _Shifted(TorchDispatchMode):
             self.elements += result.numel()
         elif func._schema.name == _SCALAR and type(result) in (int, float) and args[0].is_meta:
             # Not a bool: that would be another branch, not another size.
-            return result + self._shift
+            return result + self.shift
         return result
 
 
@@ -40,7 +38,11 @@ def size_of_unknown_value(simulation: Simulation, forward: Callable[[], object])
         return None
     totals = set()
     for shift in (0, 1):
-        with torch.no_grad(), _Shifted(shift) as mode:
+        # PyTorch annotates its modes in some versions only.
+        make_mode: Any = _Shifted
+        mode = make_mode()
+        mode.shift = shift
+        with torch.no_grad(), mode:
             try:
                 forward()
             except Exception:

@@ -7,6 +7,7 @@ class EstimateError(Exception):
     """An estimate cannot be made; ``message`` says why and ``help`` what to do next."""
 
     def __init__(self, message: str, help: str = "") -> None:
+        """Keep both parts apart, so that every interface can show them its way."""
         super().__init__(message)
         self.message = message
         self.help = help

@@ -24,7 +24,18 @@ OPTIMIZERS = (
 INPUT_DTYPES = ("float32", "float16", "bfloat16", "float64", "int64", "int32", "int16", "int8", "uint8", "bool")
 
 GIB = 2**30
-_UNITS = {"": 1, "b": 1, "k": 2**10, "m": 2**20, "g": GIB, "t": 2**40, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+_UNITS = {
+    "": 1,
+    "b": 1,
+    "k": 2**10,
+    "m": 2**20,
+    "g": GIB,
+    "t": 2**40,
+    "kb": 10**3,
+    "mb": 10**6,
+    "gb": 10**9,
+    "tb": 10**12,
+}
 _UNITS |= {f"{letter}ib": _UNITS[letter] for letter in "kmgt"}
 
 Scalar = int | float | bool | str | None
@@ -174,11 +185,12 @@ def parse_optimizer(text: str) -> OptimizerSpec:
 
 
 def parse_input(text: str) -> InputSpec:
-    """Read ``[NAME:][DTYPE:]AxBxC``, such as ``3x224x224`` or ``input_ids:int64:1024``; the batch comes first unsaid."""
+    """Read ``[NAME:][DTYPE:]AxBxC``, such as ``3x224x224`` or ``input_ids:int64:1024``; the batch goes unsaid."""
     *labels, sizes = text.split(":")
     if len(labels) > 2 or not re.fullmatch(r"\d+(x\d+)*", sizes):
         raise OptionError(
-            f"--input '{text}' describes no tensor.", "Write 3x224x224, int64:1024 or input_ids:int64:1024, without the batch."
+            f"--input '{text}' describes no tensor.",
+            "Write 3x224x224, int64:1024 or input_ids:int64:1024, without the batch.",
         )
     shape = tuple(int(size) for size in sizes.split("x"))
     if 0 in shape:

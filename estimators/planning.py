@@ -41,6 +41,6 @@ def _bisect(trace_at: TraceAt, limit: int, config: AllocatorConfig) -> int | Non
             low, high = middle, max(high, middle * 2)
         else:
             high = middle
-        if high - low <= 1 and low > 0 or high <= 1 and low == 0:
+        if (high - low <= 1 and low > 0) or (high <= 1 and low == 0):
             return low
     return low

@@ -1,4 +1,4 @@
-"""One forward and backward pass before the traced steps: it settles inputs and loss, and counts parameters and FLOPs."""
+"""One forward and backward pass before the traced steps: settles inputs and loss, counts parameters and FLOPs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dnnlint.estimators.dependence import size_of_unknown_value
 from dnnlint.estimators.errors import OptionError, TargetError
 from dnnlint.estimators.options import EstimateOptions, InputSpec
 from dnnlint.estimators.simulation import Attention, DataDependentError, SimulatedDevice, SimulationError, simulate
-from dnnlint.estimators.targets.inputs import Candidate, MakeInputs, candidates, from_specs
+from dnnlint.estimators.targets.inputs import Candidate, candidates, from_specs
 from dnnlint.estimators.targets.losses import Loss, choose_loss
 from dnnlint.estimators.targets.notes import Notes
 from dnnlint.estimators.targets.resolve import Target
@@ -48,13 +48,13 @@ class Probe:
     """False when a size follows a value that only a real run computes."""
 
 
-def probe(
-    target: Target, options: EstimateOptions, hint: str | None, device: SimulatedDevice, notes: Notes
-) -> Probe:
+def probe(target: Target, options: EstimateOptions, hint: str | None, device: SimulatedDevice, notes: Notes) -> Probe:
     """Build the model once and run it on the first inputs that suit it."""
     training = options.mode == "train"
     with simulate(device, Attention(options.attention)) as simulation:
         model = freeze(target.build(), options.freeze).to("cuda").train(training)
+        if training and not any(parameter.requires_grad for parameter in model.parameters()):
+            raise OptionError("No parameter of the model needs a gradient.", "Freeze less, or use --mode inference.")
         counter = FlopCounterMode(display=False)
         with counter, torch.set_grad_enabled(training):
             candidate, inputs, output = _first_that_runs(_candidates(model, target, options, training), model)
@@ -83,7 +83,9 @@ def freeze(model: nn.Module, patterns: tuple[str, ...]) -> nn.Module:
         matching = [parameter for name, parameter in model.named_parameters() if fnmatch.fnmatchcase(name, pattern)]
         if not matching:
             some = ", ".join(name for name, _ in list(model.named_parameters())[:3])
-            raise OptionError(f"--freeze '{pattern}' matches no parameter.", f"Names look like {some}; * matches any part.")
+            raise OptionError(
+                f"--freeze '{pattern}' matches no parameter.", f"Names look like {some}; * matches any part."
+            )
         for parameter in matching:
             parameter.requires_grad_(False)
     return model
@@ -108,27 +110,41 @@ def _candidates(model: nn.Module, target: Target, options: EstimateOptions, trai
 
 
 def _text(specs: tuple[InputSpec, ...]) -> str:
-    return ", ".join(f"{spec.name + ' ' if spec.name else ''}{'x'.join(map(str, spec.shape))} {spec.dtype}" for spec in specs)
+    return ", ".join(
+        f"{spec.name + ' ' if spec.name else ''}{'x'.join(map(str, spec.shape))} {spec.dtype}" for spec in specs
+    )
 
 
 def _first_that_runs(options: Iterator[Candidate], model: nn.Module) -> tuple[Candidate, Any, Any]:
-    failures: list[str] = []
-    first_error: Exception | None = None
+    failures: list[tuple[Candidate, Exception]] = []
     for candidate in options:
-        try:
-            inputs = _on_device(candidate.make(PROBE_BATCH))
-            return candidate, inputs, call_model(model, inputs)
-        except (SimulationError, TargetError, MemoryError):
-            raise
-        except Exception as error:
-            first_error = first_error or error
-            text = (str(error).strip().splitlines() or [""])[0]
-            failures.append(f"{candidate.text}: {type(error).__name__} {text[:160]}")
+        inputs, output, error = _attempt(candidate, model)
+        if error is None:
+            return candidate, inputs, output
+        failures.append((candidate, error))
     name = type(model).__name__
     if not failures:
         raise TargetError(f"Nothing about {name} tells what its inputs are.", _HELP)
+    candidate, error = failures[0]
     more = f" ({len(failures) - 1} more shapes failed too)" if len(failures) > 1 else ""
-    raise TargetError(f"{name} does not run on {failures[0].rstrip('.')}{more}.", _HELP) from first_error
+    reason = f"{type(error).__name__} {first_line(error)}".rstrip(". ")
+    raise TargetError(f"{name} does not run on {candidate.text}: {reason}{more}.", _HELP) from error
+
+
+def _attempt(candidate: Candidate, model: nn.Module) -> tuple[Any, Any, Exception | None]:
+    """Return inputs and output, or the error that says that the inputs do not suit."""
+    try:
+        inputs = _on_device(candidate.make(PROBE_BATCH))
+        return inputs, call_model(model, inputs), None
+    except (SimulationError, TargetError, MemoryError):
+        raise
+    except Exception as error:
+        return None, None, error
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error's text, cut to a readable length."""
+    return (str(error).strip().splitlines() or [""])[0][:200]
 
 
 def _on_device(value: Any) -> Any:
@@ -141,7 +157,9 @@ def _on_device(value: Any) -> Any:
     return value
 
 
-def _probe_loss(target: Target, model: nn.Module, inputs: Any, output: Any, hint: str | None, notes: Notes) -> Loss | None:
+def _probe_loss(
+    target: Target, model: nn.Module, inputs: Any, output: Any, hint: str | None, notes: Notes
+) -> Loss | None:
     if target.training_loss is not None:
         value = target.training_loss(model, inputs)
         if not isinstance(value, torch.Tensor) or value.dim() != 0:
@@ -155,9 +173,8 @@ def _probe_loss(target: Target, model: nn.Module, inputs: Any, output: Any, hint
     except (SimulationError, MemoryError):
         raise
     except Exception as error:
-        text = (str(error).strip().splitlines() or [""])[0]
         raise TargetError(
-            f"No loss suits what {type(model).__name__} returns: {type(error).__name__} {text[:200]}.",
+            f"No loss suits what {type(model).__name__} returns: {type(error).__name__} {first_line(error)}.",
             "Define training_loss(model, inputs) in the file.",
         ) from error
     if hint is None and loss.name != "model":

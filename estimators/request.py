@@ -17,7 +17,9 @@ def to_json(target: str, options: EstimateOptions) -> dict[str, object]:
 def from_json(data: Mapping[str, Any]) -> tuple[str, EstimateOptions]:
     """Rebuild target and options."""
     options = dict(data["options"])
-    options["inputs"] = tuple(InputSpec(tuple(item["shape"]), item["dtype"], item["name"]) for item in options["inputs"])
+    options["inputs"] = tuple(
+        InputSpec(tuple(item["shape"]), item["dtype"], item["name"]) for item in options["inputs"]
+    )
     options["freeze"] = tuple(options["freeze"])
     options["arguments"] = _pairs(options["arguments"])
     if options["optimizer"] is not None:

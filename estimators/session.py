@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ from dnnlint.estimators import request as orders
 from dnnlint.estimators.allocator import AllocatorConfig, NoteKind, Peaks, Trace, Usage, parse_alloc_conf, replay
 from dnnlint.estimators.devices import Gpu, custom_gpu, find_gpu
 from dnnlint.estimators.errors import EstimateError, TargetError
-from dnnlint.estimators.options import EstimateOptions
+from dnnlint.estimators.options import EstimateOptions, Setting
 from dnnlint.estimators.probing import Batch, Probe, batch_maker, call_model, freeze, probe
 from dnnlint.estimators.report import schema
 from dnnlint.estimators.report.verdict import decide, doubted, interval_of, no_verdict
@@ -63,7 +64,9 @@ def work(data: Mapping[str, Any], emit: Emit) -> dict[str, object]:
     emit("reading the target")
     target = open_target(target_name, options, notes)
     decided = decide_settings(options, target.hints, target.file_name, target.build_optimizer is not None)
-    for text in target.hints.unresolved if decided.sources["optimizer"].source.startswith(target.file_name or "-") else ():
+    for text in (
+        target.hints.unresolved if decided.sources["optimizer"].source.startswith(target.file_name or "-") else ()
+    ):
         notes.assume(f"{text} is not a literal: the optimizer's default is used")
     gpu = _gpu(options, notes)
     device = SimulatedDevice(gpu.compute_capability, gpu.memory_bytes, gpu.multiprocessors, gpu.name)
@@ -114,7 +117,8 @@ def _program(target: Target, options: EstimateOptions, decided: Decided, found: 
     def training_loss(model: nn.Module, batch: Any) -> Any:
         if own_loss is not None:
             return own_loss(model, batch)
-        assert loss is not None and isinstance(batch, Batch)
+        assert loss is not None
+        assert isinstance(batch, Batch)
         output = call_model(model, batch.inputs)
         return output, loss(output, batch.target)
 
@@ -122,7 +126,9 @@ def _program(target: Target, options: EstimateOptions, decided: Decided, found: 
         if own_optimizer is not None and options.optimizer is None:
             made = own_optimizer(model)
             if not isinstance(made, torch.optim.Optimizer):
-                raise TargetError("build_optimizer() of the file returns no optimizer.", "Return a torch.optim.Optimizer.")
+                raise TargetError(
+                    "build_optimizer() of the file returns no optimizer.", "Return a torch.optim.Optimizer."
+                )
             return made
         return build_optimizer(model, decided.optimizer, options.foreach, options.fused)
 
@@ -141,8 +147,12 @@ def _greedy(model: nn.Module, inputs: Any) -> Any:
     if tokens is None:
         raise TargetError("--mode generate needs a model that takes input_ids.", "Use --mode inference.")
     past = None
+    # generate() asks for the logits of the last position alone.
+    last: dict[str, Any] = (
+        {"logits_to_keep": 1} if "logits_to_keep" in inspect.signature(model.forward).parameters else {}
+    )
     for _ in range(NEW_TOKENS):
-        output = model(input_ids=tokens, past_key_values=past, use_cache=True)
+        output = model(input_ids=tokens, past_key_values=past, use_cache=True, **last)
         past = output.past_key_values
         tokens = output.logits[:, -1:].argmax(-1)
     return tokens, past
@@ -165,7 +175,9 @@ class _Explained:
                 "Nothing is guessed. Estimate the model without it, or report the operator.",
             ) from error
         if isinstance(error, DataDependentError):
-            raise EstimateError(f"The program depends on data that only a real run has: {error}.", _DATA_HELP) from error
+            raise EstimateError(
+                f"The program depends on data that only a real run has: {error}.", _DATA_HELP
+            ) from error
         if isinstance(error, SimulationError):
             raise EstimateError(f"{error}.", "Change the option that asks for it, or name another entry.") from error
 
@@ -192,7 +204,9 @@ def _largest(
     except (RuntimeError, ValueError, TypeError, AssertionError) as error:
         if options.max_batch:
             raise
-        notes.notice(f"the largest batch was not found: {str(error).splitlines()[0] if str(error) else type(error).__name__}")
+        notes.notice(
+            f"the largest batch was not found: {str(error).splitlines()[0] if str(error) else type(error).__name__}"
+        )
         return {"max_batch": None}
     notes.notice(f"the largest batch was found {how}")
     return {"max_batch": largest}
@@ -221,12 +235,12 @@ def _report(
     if not found.knows_sizes:
         verdict = doubted(verdict, "sizes follow values of a run, for which placeholders stand")
     memory = partial(_memory, gpu)
-    sources = decided.sources | {"inputs": schema.Setting(found.inputs.text, "--input" if options.inputs else "probe")}
+    sources = decided.sources | {"inputs": Setting(found.inputs.text, "--input" if options.inputs else "probe")}
     if found.loss is not None:
         origin = "default" if decided.loss is None or found.loss.name == "model" else f"{target.file_name}"
-        sources["loss"] = schema.Setting(found.loss.text, "model" if found.loss.name == "model" else origin)
+        sources["loss"] = Setting(found.loss.text, "model" if found.loss.name == "model" else origin)
     elif options.mode == "train":
-        sources["loss"] = schema.Setting("training_loss()", target.file_name)
+        sources["loss"] = Setting("training_loss()", target.file_name)
     flops = found.flops_per_sample
     steps = decided.batch * decided.accumulate
     if files.redirected:
@@ -250,7 +264,8 @@ def _report(
         flops_per_step=None if flops is None else round(flops * steps),
         operators=trace.operator_count,
         timeline=tuple(
-            schema.TimelinePoint(point.phase.value, point.allocated_bytes, point.reserved_bytes) for point in usage.timeline
+            schema.TimelinePoint(point.phase.value, point.allocated_bytes, point.reserved_bytes)
+            for point in usage.timeline
         ),
         interval=interval_of(worst, gpu),
         verdict=verdict,
@@ -282,9 +297,7 @@ def _device(gpu: Gpu) -> schema.DeviceReport:
 
 
 def _memory(gpu: Gpu, peaks: Peaks) -> schema.Memory:
-    return schema.Memory(
-        peaks.allocated_bytes, peaks.reserved_bytes, peaks.reserved_bytes + gpu.context.high_bytes
-    )
+    return schema.Memory(peaks.allocated_bytes, peaks.reserved_bytes, peaks.reserved_bytes + gpu.context.high_bytes)
 
 
 def _notes(trace: Trace, kind: NoteKind) -> tuple[str, ...]:

@@ -47,7 +47,9 @@ def decide_settings(options: EstimateOptions, hints: Hints, file_name: str, has_
     accumulate = pick("accumulate", options.accumulate, None, 1)
     optimizer = _optimizer(options, hints, file_name, has_optimizer_hook, sources)
     _plain_options(options, sources)
-    assert isinstance(batch, int) and isinstance(accumulate, int) and (clip is None or isinstance(clip, float))
+    assert isinstance(batch, int)
+    assert isinstance(accumulate, int)
+    assert clip is None or isinstance(clip, float)
     loss = str(hints.loss.value) if hints.loss is not None else None
     return Decided(batch, str(precision), optimizer, clip, str(zero_grad), accumulate, loss, sources)
 
@@ -71,7 +73,17 @@ def _optimizer(
 
 def _plain_options(options: EstimateOptions, sources: dict[str, Setting]) -> None:
     default = EstimateOptions()
-    for name in ("mode", "attention", "checkpointing", "foreach", "fused", "seq_len", "image_size", "steps", "alloc_conf"):
+    for name in (
+        "mode",
+        "attention",
+        "checkpointing",
+        "foreach",
+        "fused",
+        "seq_len",
+        "image_size",
+        "steps",
+        "alloc_conf",
+    ):
         value = getattr(options, name)
         given = value != getattr(default, name)
         if given or name in ("mode", "attention", "steps"):

@@ -38,16 +38,30 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _add_model_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("model and inputs")
     group.add_argument("--entry", metavar="NAME", help="function, variable or class of the file that gives the model")
-    group.add_argument("--arg", action="append", default=[], metavar="K=V", help="argument of the model, or of the file's command line")
+    group.add_argument(
+        "--arg", action="append", default=[], metavar="K=V", help="argument of the model, or of the file's command line"
+    )
     group.add_argument("--batch", type=int, metavar="N", help="samples in a batch")
     group.add_argument(
-        "--input", action="append", default=[], metavar="[NAME:][DTYPE:]SHAPE", help="an input without the batch: 3x224x224, ids:int64:1024"
+        "--input",
+        action="append",
+        default=[],
+        metavar="[NAME:][DTYPE:]SHAPE",
+        help="an input without the batch: 3x224x224, ids:int64:1024",
     )
     group.add_argument("--seq-len", type=int, metavar="N", help="tokens in a sample")
     group.add_argument("--image-size", type=int, metavar="N", help="height and width of an image")
-    group.add_argument("--attention", default="auto", help=f"kernel of scaled_dot_product_attention: {', '.join(options.ATTENTIONS)}")
+    group.add_argument(
+        "--attention", default="auto", help=f"kernel of scaled_dot_product_attention: {', '.join(options.ATTENTIONS)}"
+    )
     group.add_argument("--checkpointing", action="store_true", help="turn on the model's gradient checkpointing")
-    group.add_argument("--freeze", action="append", default=[], metavar="PATTERN", help="parameters that need no gradient, as backbone.*")
+    group.add_argument(
+        "--freeze",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="parameters that need no gradient, as backbone.*",
+    )
 
 
 def _add_training_options(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +69,9 @@ def _add_training_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--mode", default="train", help=", ".join(options.MODES))
     group.add_argument("--precision", help=", ".join(options.PRECISIONS))
     group.add_argument("--optimizer", metavar="NAME[:K=V,...]", help="an optimizer of torch.optim, as sgd:momentum=0.9")
-    group.add_argument("--foreach", action=argparse.BooleanOptionalAction, help="the optimizer's implementation over lists")
+    group.add_argument(
+        "--foreach", action=argparse.BooleanOptionalAction, help="the optimizer's implementation over lists"
+    )
     group.add_argument("--fused", action=argparse.BooleanOptionalAction, help="the optimizer's fused kernels")
     group.add_argument("--accumulate", type=int, metavar="N", help="micro-batches in an optimizer step")
     group.add_argument("--clip", type=float, metavar="NORM", help="clip the norm of the gradients")
@@ -67,7 +83,9 @@ def _add_device_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("device")
     group.add_argument("--gpu", metavar="NAME", help="a GPU of the catalogue, as t4, rtx-3090, h100")
     group.add_argument("--gpu-memory", metavar="SIZE", help="memory of the GPU as PyTorch sees it, as 24GiB")
-    group.add_argument("--headroom", type=float, default=0.2, metavar="SHARE", help="share of the memory to leave free (0.2)")
+    group.add_argument(
+        "--headroom", type=float, default=0.2, metavar="SHARE", help="share of the memory to leave free (0.2)"
+    )
     group.add_argument("--max-batch", action="store_true", help="fail when the largest batch cannot be found")
     group.add_argument("--alloc-conf", metavar="STR", help="PYTORCH_ALLOC_CONF, as expandable_segments:True")
 
@@ -75,8 +93,12 @@ def _add_device_options(parser: argparse.ArgumentParser) -> None:
 def _add_run_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("report and limits")
     group.add_argument("--format", default="text", choices=("text", "json"))
-    group.add_argument("--timeout", type=float, default=300.0, metavar="SECONDS", help="end the estimate after this time (300)")
-    group.add_argument("--memory-limit", default="16GiB", metavar="SIZE", help="host memory that the target may use (16GiB)")
+    group.add_argument(
+        "--timeout", type=float, default=300.0, metavar="SECONDS", help="end the estimate after this time (300)"
+    )
+    group.add_argument(
+        "--memory-limit", default="16GiB", metavar="SIZE", help="host memory that the target may use (16GiB)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

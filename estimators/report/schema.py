@@ -151,7 +151,10 @@ class Estimate:
 
     def to_json(self) -> dict[str, object]:
         """Return the JSON object of ``--format json``."""
-        return {"schema_version": SCHEMA_VERSION, **{field.name: _plain(getattr(self, field.name)) for field in _fields(self)}}
+        return {
+            "schema_version": SCHEMA_VERSION,
+            **{field.name: _plain(getattr(self, field.name)) for field in _fields(self)},
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Estimate:
@@ -161,7 +164,7 @@ class Estimate:
         """
         if data["schema_version"] != SCHEMA_VERSION:
             raise KeyError(f"schema version {data['schema_version']}")
-        rest = {
+        rest: dict[str, Any] = {
             "config": {name: Setting(**value) for name, value in data["config"].items()},
             "device": DeviceReport(**data["device"]),
             "peak": Memory(**data["peak"]),
@@ -174,7 +177,9 @@ class Estimate:
             "interval": Interval(**data["interval"]),
             "verdict": Verdict(**{**data["verdict"], "status": VerdictStatus(data["verdict"]["status"])}),
         }
-        lists = {name: tuple(data[name]) for name in ("assumptions", "placeholders", "not_modelled", "warnings")}
+        lists: dict[str, Any] = {
+            name: tuple(data[name]) for name in ("assumptions", "placeholders", "not_modelled", "warnings")
+        }
         plain = {field.name: data[field.name] for field in _fields(cls) if field.name not in rest | lists}
         return cls(**plain, **rest, **lists)
 

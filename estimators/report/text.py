@@ -31,6 +31,11 @@ _COLOURS = {
     VerdictStatus.NOT_ASKED: "dim",
 }
 _BAR_WIDTH = 24
+_FLOP_SPAN: dict[object, str] = {
+    "train": "a step (forward and backward)",
+    "inference": "a forward pass",
+    "generate": "for the prompt",
+}
 
 
 def format_bytes(size: int) -> str:
@@ -71,10 +76,17 @@ def render(estimate: Estimate, console: Console) -> None:
 def _headline(estimate: Estimate, console: Console) -> None:
     device = estimate.device
     frozen = estimate.parameters - estimate.trainable_parameters
-    console.print(f"[bold]{escape(estimate.target)}[/bold] on {escape(device.name)}, {format_bytes(device.memory_bytes)}", highlight=False)
-    parts = [f"{format_count(estimate.parameters).strip()} parameters" + (f", {format_count(frozen).strip()} of them frozen" if frozen else "")]
+    console.print(
+        f"[bold]{escape(estimate.target)}[/bold] on {escape(device.name)}, {format_bytes(device.memory_bytes)}",
+        highlight=False,
+    )
+    parts = [
+        f"{format_count(estimate.parameters).strip()} parameters"
+        + (f", {format_count(frozen).strip()} of them frozen" if frozen else "")
+    ]
+    mode = estimate.config["mode"].value if "mode" in estimate.config else "train"
     if estimate.flops_per_step is not None:
-        parts.append(f"{format_count(estimate.flops_per_step)}FLOP a step (forward and backward)")
+        parts.append(f"{format_count(estimate.flops_per_step)}FLOP {_FLOP_SPAN[mode]}")
     console.print(f"[dim]{escape(estimate.entry)}[/dim]", highlight=False)
     console.print("; ".join(parts), highlight=False)
 
@@ -120,7 +132,7 @@ def _composition(estimate: Estimate, console: Console) -> None:
 def _modules(estimate: Estimate, console: Console) -> None:
     table = _table("module", "held at the peak", "parameters")
     for share in estimate.modules:
-        count = format_count(share.parameters).strip() if share.parameters else ""
+        count = format_count(share.parameters).strip() if share.parameters and share.module else ""
         table.add_row(escape(share.module) or "(outside modules)", format_bytes(share.bytes), count)
     _section("Largest holders", table, console)
 

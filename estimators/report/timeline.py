@@ -21,9 +21,10 @@ def draw(points: Sequence[TimelinePoint], width: int = WIDTH, height: int = HEIG
     glyphs = _BLOCKS if unicode else _ASCII
     steps = len(glyphs) - 1
     heights = [round(max(point.allocated_bytes for point in column) / top * height * steps) for column in columns]
-    lines = []
-    for row in reversed(range(height)):
-        lines.append("".join(glyphs[min(steps, max(0, value - row * steps))] for value in heights).rstrip())
+    lines = [
+        "".join(glyphs[min(steps, max(0, value - row * steps))] for value in heights).rstrip()
+        for row in reversed(range(height))
+    ]
     return [*lines, _phases([column[0].phase for column in columns])]
 
 

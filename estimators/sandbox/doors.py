@@ -43,7 +43,11 @@ def _limit_memory(memory_bytes: int) -> str:
     # RLIMIT_DATA counts private writable memory; the address space would also count mapped libraries.
     kind = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
     try:
-        for limit, value in ((kind, memory_bytes), (resource.RLIMIT_FSIZE, _FILE_SIZE_BYTES), (resource.RLIMIT_CORE, 0)):
+        for limit, value in (
+            (kind, memory_bytes),
+            (resource.RLIMIT_FSIZE, _FILE_SIZE_BYTES),
+            (resource.RLIMIT_CORE, 0),
+        ):
             hard = resource.getrlimit(limit)[1]
             resource.setrlimit(limit, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
     except (ValueError, OSError) as error:

@@ -22,7 +22,16 @@ _WRITE_FILE = 1 << 1
 _CHANGES_V1 = _WRITE_FILE | sum(1 << bit for bit in range(4, 13))
 _REFER_V2, _TRUNCATE_V3 = 1 << 13, 1 << 14
 
-_WRITING_EVENTS = ("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate", "shutil.rmtree")
+_WRITING_EVENTS = (
+    "os.remove",
+    "os.rename",
+    "os.rmdir",
+    "os.mkdir",
+    "os.link",
+    "os.symlink",
+    "os.truncate",
+    "shutil.rmtree",
+)
 _WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 redirected: list[str] = []
@@ -91,7 +100,10 @@ def _refuse_by_audit(scratch: Path) -> None:
 def _redirect_writes(scratch: Path) -> None:
     """Make ``open``, ``os.open`` and ``os.mkdir`` write below ``scratch`` and read back what they wrote."""
     root, mirror = str(scratch), scratch / "files"
-    real_open, real_os_open, real_mkdir = io.open, os.open, os.mkdir
+    # Their overloads say nothing here that matters.
+    real_open: Any = io.open
+    real_os_open: Any = os.open
+    real_mkdir: Any = os.mkdir
 
     def place(path: object, writes: bool, keeps: bool) -> object:
         if not isinstance(path, (str, bytes, os.PathLike)):
@@ -110,14 +122,15 @@ def _redirect_writes(scratch: Path) -> None:
 
     def open_file(file: object, mode: str = "r", *rest: Any, **named: Any) -> Any:
         writes = bool(set(mode) & set("wax+"))
-        return real_open(place(file, writes, "r" in mode or "a" in mode), mode, *rest, **named)  # type: ignore[arg-type]
+        return real_open(place(file, writes, "r" in mode or "a" in mode), mode, *rest, **named)
 
     def os_open(path: object, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
         writes = bool(flags & _WRITE_FLAGS) and dir_fd is None
-        return real_os_open(place(path, writes, not flags & os.O_TRUNC), flags, mode, dir_fd=dir_fd)  # type: ignore[arg-type]
+        handle: int = real_os_open(place(path, writes, not flags & os.O_TRUNC), flags, mode, dir_fd=dir_fd)
+        return handle
 
     def mkdir(path: object, mode: int = 0o777, *, dir_fd: int | None = None) -> None:
-        real_mkdir(place(path, dir_fd is None, False), mode, dir_fd=dir_fd)  # type: ignore[arg-type]
+        real_mkdir(place(path, dir_fd is None, False), mode, dir_fd=dir_fd)
 
     builtins.open = io.open = open_file
     os.open = os_open

@@ -24,7 +24,10 @@ from dnnlint.estimators.errors import EstimateError
 Json = Mapping[str, object]
 """A decoded JSON object."""
 
-_BOOT = "import sys; sys.path[0:1] = []; sys.path.append(sys.argv[1]); from dnnlint.estimators.sandbox.child import main; main()"
+_BOOT = (
+    "import sys; sys.path[0:1] = []; sys.path.append(sys.argv[1]); "
+    "from dnnlint.estimators.sandbox.child import main; main()"
+)
 _POSIX = os.name == "posix"
 _MAX_LINE_BYTES = 64 << 20
 _STDERR_TAIL_BYTES = 4000
@@ -51,7 +54,8 @@ def run_sandboxed(
     """
     with _scratch_folder() as scratch, _child(scratch) as process:
         order = {"work": work, "request": request, "memory_bytes": limits.memory_bytes, "scratch": str(scratch)}
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         with contextlib.suppress(BrokenPipeError):
             process.stdin.write(json.dumps(order).encode() + b"\n")
             process.stdin.close()
@@ -165,7 +169,9 @@ def _death(process: subprocess.Popen[bytes], stage: str, scratch: Path) -> Sandb
     try:
         status = process.wait(timeout=5)
     except subprocess.TimeoutExpired:
-        return SandboxError(f"The child process closed its channel while {stage}.", "Look for code that closes file descriptors.")
+        return SandboxError(
+            f"The child process closed its channel while {stage}.", "Look for code that closes file descriptors."
+        )
     tail = (scratch / "stderr").read_bytes()[-_STDERR_TAIL_BYTES:].decode(errors="replace").strip()
     last = f" Its last line was: {tail.splitlines()[-1][:300]}" if tail else ""
     if status < 0:

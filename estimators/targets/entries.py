@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dnnlint.estimators.errors import TargetError
 from dnnlint.estimators.targets.names import Function, parameters
 
-BUILDERS = ("get_model", "create_model", "make_model", "build_net", "get_net", "create_net", "build_network", "model_fn")
+BUILDERS = (
+    "get_model",
+    "create_model",
+    "make_model",
+    "build_net",
+    "get_net",
+    "create_net",
+    "build_network",
+    "model_fn",
+)
 VARIABLES = ("net", "network", "classifier", "lit_model", "student", "generator", "backbone")
 _MODULE_BASES = frozenset({"Module", "LightningModule", "PreTrainedModel", "Sequential", "PyTorchModelHubMixin"})
 _NO_MODELS = ("Loss", "Criterion", "Metric", "Callback", "DataModule")
@@ -36,7 +45,7 @@ def find_entry(tree: ast.Module, wanted: str | None) -> Entry:
     """
     if wanted is not None:
         return _named(tree, wanted)
-    sources = (
+    sources: tuple[Callable[[], Iterator[Entry]], ...] = (
         lambda: _functions(tree, ("build_model",)),
         lambda: _module_variables(tree, ("model",)),
         lambda: _functions(tree, BUILDERS),
@@ -95,7 +104,9 @@ def _call(function: ast.FunctionDef) -> Entry:
 
 def is_main_guard(node: ast.stmt) -> bool:
     """True for ``if __name__ == "__main__":``."""
-    return isinstance(node, ast.If) and "__name__" in {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+    return isinstance(node, ast.If) and "__name__" in {
+        part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)
+    }
 
 
 def module_statements(tree: ast.Module) -> list[ast.stmt]:
@@ -190,5 +201,7 @@ def _required(function: Function, given: set[str]) -> list[str]:
     spec = function.args
     positional = [*spec.posonlyargs, *spec.args]
     required = positional[: len(positional) - len(spec.defaults)]
-    required += [argument for argument, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default is None]
+    required += [
+        argument for argument, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default is None
+    ]
     return [argument.arg for argument in required if argument.arg not in given]

@@ -107,7 +107,7 @@ def _patch_timm(module: ModuleType, notes: Notes) -> None:
 def _patch_transformers(module: ModuleType, notes: Notes) -> None:
     """Build from the configuration what ``from_pretrained`` would build and then fill."""
 
-    def from_pretrained(cls: Any, name: object, *arguments: object, **options: Any) -> Any:
+    def from_pretrained(cls: Any, name: object, /, *arguments: object, **options: Any) -> Any:
         notes.notice("pretrained weights were not downloaded: values do not change memory")
         config = options.get("config") or _local_config(cls, name)
         half = options.get("dtype") or options.get("torch_dtype")

@@ -164,7 +164,7 @@ def _precision(calls: list[ast.Call]) -> Hint | None:
     """``autocast`` that is not switched by a variable; float16 is CUDA's default type."""
     for call in calls:
         enabled = _keyword(call, "enabled")
-        if _name(call) != "autocast" or not (enabled is None or isinstance(enabled, ast.Constant) and enabled.value):
+        if _name(call) != "autocast" or not (enabled is None or (isinstance(enabled, ast.Constant) and enabled.value)):
             continue
         types = [ast.unparse(node) for node in (_keyword(call, "dtype"), *call.args) if node is not None]
         if any("cpu" in text for text in types):

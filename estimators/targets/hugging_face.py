@@ -83,7 +83,9 @@ def _class_of(transformers: Any, config: Any) -> Any:
         if type(config) in mapping:
             found = mapping[type(config)]
             return found[0] if isinstance(found, (tuple, list)) else found
-    raise TargetError(f"transformers maps no model to {type(config).__name__}.", "Name the class in 'architectures' of a config.json.")
+    raise TargetError(
+        f"transformers maps no model to {type(config).__name__}.", "Name the class in 'architectures' of a config.json."
+    )
 
 
 def _inputs(model: Any, options: EstimateOptions, training: bool) -> tuple[str, MakeInputs] | None:

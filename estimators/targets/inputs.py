@@ -47,7 +47,11 @@ def host_tensor(spec: InputSpec, batch: int) -> torch.Tensor:
     shape = (batch, *spec.shape)
     if dtype.is_floating_point:
         return torch.empty(shape, dtype=dtype)
-    return torch.ones(shape, dtype=dtype) if "mask" in spec.name or dtype == torch.bool else torch.zeros(shape, dtype=dtype)
+    return (
+        torch.ones(shape, dtype=dtype)
+        if "mask" in spec.name or dtype == torch.bool
+        else torch.zeros(shape, dtype=dtype)
+    )
 
 
 def candidates(model: nn.Module, options: EstimateOptions, with_labels: bool) -> Iterator[Candidate]:
@@ -76,9 +80,8 @@ def _forward_parameters(model: nn.Module) -> tuple[list[str], list[str]]:
 
 def _candidate(specs: list[InputSpec], required: list[str], source: str) -> Candidate:
     """Repeat the first guess for every further required parameter, which suits (source, target) and image pairs."""
-    full = list(specs)
-    for name in required[len(specs) :]:
-        full.append(InputSpec((), "int64") if name in _TIMES else specs[0])
+    further = [InputSpec((), "int64") if name in _TIMES else specs[0] for name in required[len(specs) :]]
+    full = [*specs, *further]
     return Candidate(f"{_text(full)}, from {source}", from_specs(tuple(full)))
 
 
@@ -93,30 +96,33 @@ def _text(specs: list[InputSpec]) -> str:
 
 
 def _guesses(model: nn.Module, options: EstimateOptions) -> Iterator[tuple[list[InputSpec], bool]]:
+    """Yield input descriptions, and whether they are tokens that could be their own labels."""
     first = _first_layer(model)
-    if isinstance(first, nn.Conv2d):
-        for size in (options.image_size,) if options.image_size else IMAGE_SIZES:
-            yield [InputSpec((first.in_channels, size, size))], False
-    elif isinstance(first, nn.Conv3d):
-        for frames, size in ((16, 112), (16, 224), (32, 32)):
-            side = options.image_size or size
-            yield [InputSpec((first.in_channels, frames, side, side))], False
-    elif isinstance(first, nn.Conv1d):
-        for length in (options.seq_len,) if options.seq_len else (16000, 128):
-            yield [InputSpec((first.in_channels, length))], False
-    elif isinstance(first, nn.Linear):
-        yield [InputSpec((first.in_features,))], False
-        yield [InputSpec((options.seq_len or 128, first.in_features))], False
-    elif isinstance(first, nn.RNNBase):
-        yield [InputSpec((options.seq_len or 128, first.input_size))], False
-    if isinstance(first, nn.Embedding) or any(isinstance(module, nn.Embedding) for module in model.modules()):
+    yield from ((spec, False) for spec in _for_layer(first, options))
+    if any(isinstance(module, nn.Embedding) for module in model.modules()):
         for length in text_lengths(model, options):
             yield [InputSpec((length,), "int64")], True
     if isinstance(first, nn.Embedding):
         yield [InputSpec((), "int64")], False
-    size = getattr(first, "num_features", None)
-    if isinstance(size, int):
-        yield [InputSpec((size,))], False
+
+
+def _for_layer(layer: nn.Module | None, options: EstimateOptions) -> Iterator[list[InputSpec]]:
+    size, length = options.image_size, options.seq_len
+    shapes: list[tuple[int, ...]] = []
+    if isinstance(layer, nn.Conv2d):
+        shapes = [(layer.in_channels, side, side) for side in ((size,) if size else IMAGE_SIZES)]
+    elif isinstance(layer, nn.Conv3d):
+        clips = ((16, 112), (16, 224), (32, 32))
+        shapes = [(layer.in_channels, frames, size or side, size or side) for frames, side in clips]
+    elif isinstance(layer, nn.Conv1d):
+        shapes = [(layer.in_channels, steps) for steps in ((length,) if length else (16000, 128))]
+    elif isinstance(layer, nn.Linear):
+        shapes = [(layer.in_features,), (length or 128, layer.in_features)]
+    elif isinstance(layer, nn.RNNBase):
+        shapes = [(length or 128, layer.input_size)]
+    elif isinstance(getattr(layer, "num_features", None), int):
+        shapes = [(int(getattr(layer, "num_features", 0)),)]
+    yield from ([InputSpec(shape)] for shape in shapes)
 
 
 def _first_layer(model: nn.Module) -> nn.Module | None:

@@ -62,7 +62,7 @@ def choose_loss(output: Any, inputs: Any, hint: str | None, batch: int) -> Loss:
 
 
 def _usual(rest: tuple[int, ...], inputs: Any) -> str:
-    if len(rest) == 1 and rest[0] > 1 or _is_text(rest, inputs):
+    if (len(rest) == 1 and rest[0] > 1) or _is_text(rest, inputs):
         return "cross_entropy"
     return "mean"
 
@@ -74,7 +74,7 @@ def _is_text(rest: tuple[int, ...], inputs: Any) -> bool:
 
 
 def own_loss(output: Any) -> torch.Tensor | None:
-    """Return the loss in an output: ``.loss``, ``["loss"]``, the sum of a dictionary of losses, or a scalar of a tuple."""
+    """Return an output's loss: ``.loss``, ``["loss"]``, the sum of a dictionary of losses, or a scalar of a tuple."""
     found = getattr(output, "loss", None)
     if found is None and isinstance(output, Mapping):
         scalars = [value for value in output.values() if isinstance(value, torch.Tensor) and value.dim() == 0]

@@ -9,10 +9,27 @@ from dataclasses import dataclass
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Scope = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_HARMLESS_METHODS = frozenset({"fit", "save", "save_pretrained", "summary", "predict", "test", "validate", "state_dict"})
+_HARMLESS_METHODS = frozenset(
+    {"fit", "save", "save_pretrained", "summary", "predict", "test", "validate", "state_dict"}
+)
 """Methods called on a model for what they do elsewhere: they change nothing that an estimate needs."""
 
-_USING_VERBS = ("train", "fit", "run", "main", "eval", "test", "valid", "print", "plot", "show", "save", "log", "summary", "len")
+_USING_VERBS = (
+    "train",
+    "fit",
+    "run",
+    "main",
+    "eval",
+    "test",
+    "valid",
+    "print",
+    "plot",
+    "show",
+    "save",
+    "log",
+    "summary",
+    "len",
+)
 """Beginnings of functions that use their argument without changing what an estimate needs."""
 
 
@@ -39,10 +56,8 @@ def bound_names(statements: Iterable[ast.AST]) -> set[str]:
             names.add(node.id)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             names |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            names.add(node.name)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            names.add(node.name)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)):
+            names |= {node.name} if node.name else set()
     return names
 
 
@@ -82,7 +97,9 @@ def _free_in_function(node: Function | ast.Lambda) -> set[str]:
     declared = {name for inner in _walk_scope(body) if isinstance(inner, ast.Global) for name in inner.names}
     own = ({argument.arg for argument in parameters(node)} | bound_names(body)) - declared
     inside = set().union(*(free_names(statement) for statement in body)) - own
-    around: list[ast.AST] = [default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None]
+    around: list[ast.AST] = [
+        default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None
+    ]
     around += [argument.annotation for argument in parameters(node) if argument.annotation is not None]
     if not isinstance(node, ast.Lambda):
         around += [*node.decorator_list, *([node.returns] if node.returns else [])]

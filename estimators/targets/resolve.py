@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from dnnlint.estimators.targets.notes import Notes
 
 ZOOS = ("torchvision", "timm", "hf")
-FORMS = "Targets are file.py, file.py:NAME, package.module:NAME, torchvision/NAME, timm/NAME, hf/MODEL_TYPE or a config.json."
+FORMS = (
+    "Targets are file.py, file.py:NAME, package.module:NAME, torchvision/NAME, timm/NAME, hf/MODEL_TYPE "
+    "or a config.json."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,10 @@ def _module_file(name: str) -> Path:
         for candidate in (folder / relative.with_suffix(".py"), folder / relative / "__init__.py"):
             if candidate.is_file():
                 return candidate
-    raise TargetError(f"There is no module '{name}' here or on the Python path.", "Run from the project's folder, or give file.py:NAME.")
+    raise TargetError(
+        f"There is no module '{name}' here or on the Python path.",
+        "Run from the project's folder, or give file.py:NAME.",
+    )
 
 
 def open_target(target: str, options: EstimateOptions, notes: Notes) -> Target:
@@ -102,9 +108,9 @@ def _file_target(plan: Plan, options: EstimateOptions, notes: Notes) -> Target:
     def known_inputs(model: nn.Module, options: EstimateOptions, training: bool) -> tuple[str, MakeInputs] | None:
         return ("example_inputs() of the file", example) if example is not None else None
 
-    entry = plan.entry
+    entry, code = plan.entry, plan.code
     return Target(
-        description=f"{entry.kind} {entry.name} (line {entry.line}); ran {plan.code.kept} of {plan.code.total} statements",
+        description=f"{entry.kind} {entry.name} (line {entry.line}); ran {code.kept} of {code.total} statements",
         build=file.build,
         known_inputs=known_inputs,
         training_loss=file.hook("training_loss"),

@@ -26,6 +26,7 @@ class FileTarget:
     """A planned file; every ``build`` runs its statements anew, so that the model is always a new one."""
 
     def __init__(self, plan: Plan, arguments: Mapping[str, Scalar], notes: Notes) -> None:
+        """Prepare the process for the file: its folders, its command line, its installed packages."""
         self._plan = plan
         self._arguments = dict(arguments)
         self._package, root = _package_of(plan.path)
@@ -47,7 +48,8 @@ class FileTarget:
         if not isinstance(value, nn.Module):
             kind = type(value).__name__
             raise TargetError(
-                f"{entry.name} in {self._plan.path.name} gives {kind}, which is no nn.Module.", "Name the model with --entry."
+                f"{entry.name} in {self._plan.path.name} gives {kind}, which is no nn.Module.",
+                "Name the model with --entry.",
             )
         return value
 
@@ -82,7 +84,7 @@ class FileTarget:
         if given:
             raise TargetError(
                 f"Nothing in {self._plan.path.name} takes the argument {', '.join(given)}.",
-                f"{entry.name} is a {entry.kind}; --arg sets options of argparse and arguments of functions and classes.",
+                f"{entry.name} is a {entry.kind}; --arg is for argparse, functions and classes.",
             )
         return eval(entry.expression, namespace)
 

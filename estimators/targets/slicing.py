@@ -199,7 +199,9 @@ class _Closure:
         if isinstance(statement, ast.Assign):
             return ast.unparse(statement).startswith("torch.backends.")
         call = statement.value if isinstance(statement, ast.Expr) else None
-        return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _GLOBAL_SETTINGS
+        return (
+            isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _GLOBAL_SETTINGS
+        )
 
     def _may_run(self, index: int, name: str) -> bool:
         statement = self._leaves[index].statement

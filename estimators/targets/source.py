@@ -51,7 +51,9 @@ def _parse(path: Path) -> ast.Module:
     except FileNotFoundError:
         raise TargetError(f"There is no file '{path}'.", "Check the path.") from None
     except OSError as error:
-        raise TargetError(f"'{path}' cannot be read: {error.strerror}.", "Check the path and its permissions.") from None
+        raise TargetError(
+            f"'{path}' cannot be read: {error.strerror}.", "Check the path and its permissions."
+        ) from None
     except UnicodeDecodeError:
         raise TargetError(f"'{path}' is no text in its declared encoding.", "Save it as UTF-8.") from None
     except SyntaxError as error:

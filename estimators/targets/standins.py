@@ -22,6 +22,7 @@ class MissingValue:
     """The value of a command-line option that has no default; using it says so."""
 
     def __init__(self, name: str) -> None:
+        """Stand for the option ``name``."""
         self._name = name
 
     def _refuse(self, *arguments: object) -> NoReturn:
@@ -43,6 +44,7 @@ class CommandLine:
     """Answers the argparse parsers of a file with their defaults, overridden by given values."""
 
     def __init__(self, values: Mapping[str, Scalar], notes: Notes) -> None:
+        """Answer with ``values`` before defaults."""
         self.taken: set[str] = set()
         """Given values that a parser knew."""
         self._missing: set[str] = set()
@@ -143,6 +145,7 @@ class MissingPackages(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """
 
     def __init__(self, projects: Sequence[Path], notes: Notes) -> None:
+        """Answer for files below the ``projects`` folders."""
         self._projects = [str(path.resolve()) for path in projects]
         self._notes = notes
 
@@ -186,6 +189,10 @@ def _is_handled(frame: FrameType) -> bool:
     except (OSError, SyntaxError, UnicodeDecodeError):
         return False
     for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and node.handlers and node.body[0].lineno <= frame.f_lineno <= (node.body[-1].end_lineno or 0):
+        if (
+            isinstance(node, ast.Try)
+            and node.handlers
+            and node.body[0].lineno <= frame.f_lineno <= (node.body[-1].end_lineno or 0)
+        ):
             return True
     return False

@@ -27,13 +27,17 @@ class ZooModel:
 
 
 def load_library(name: str) -> Any:
+    """Import a library of models, or say how to install it."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise TargetError(f"{name} is not installed: {error}.", f"Run pip install {name} in the environment of dnnlint.") from error
+        raise TargetError(
+            f"{name} is not installed: {error}.", f"Run pip install {name} in the environment of dnnlint."
+        ) from error
 
 
 def unknown_model(zoo: str, name: str, known: Iterable[str]) -> TargetError:
+    """Return the error for a name that a library does not have, with the nearest it has."""
     near = difflib.get_close_matches(name, list(known), n=5, cutoff=0.4)
     return TargetError(f"{zoo} has no model '{name}'.", f"Nearest: {', '.join(near) or 'none'}.")
 
@@ -75,4 +79,6 @@ def timm_model(name: str, arguments: Mapping[str, Scalar]) -> ZooModel:
     timm = load_library("timm")
     if not timm.is_model(name.partition(".")[0]):
         raise unknown_model("timm", name, timm.list_models())
-    return ZooModel(lambda: timm.create_model(name, pretrained=False, **arguments), lambda model, options, training: None)
+    return ZooModel(
+        lambda: timm.create_model(name, pretrained=False, **arguments), lambda model, options, training: None
+    )

@@ -96,10 +96,16 @@ def without_landlock(request: Request, emit: Emit) -> dict[str, object]:
     from dnnlint.estimators.sandbox import files
 
     files._refuse_by_audit(Path(os.environ["TMPDIR"]))
-    refused = []
-    for name, action in (("remove", os.remove), ("open", lambda path: os.open(path, os.O_WRONLY, dir_fd=os.open("/", 0)))):
-        try:
-            action(request["path"])
-        except PermissionError:
-            refused.append(name)
-    return {"refused": refused}
+    actions = {
+        "remove": lambda: os.remove(request["path"]),
+        "open": lambda: os.open(request["path"], os.O_WRONLY, dir_fd=os.open("/", 0)),
+    }
+    return {"refused": [name for name, action in actions.items() if _is_refused(action)]}
+
+
+def _is_refused(action: Callable[[], object]) -> bool:
+    try:
+        action()
+    except PermissionError:
+        return True
+    return False

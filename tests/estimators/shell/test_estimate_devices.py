@@ -29,7 +29,9 @@ def test_entry_is_plausible_and_has_a_source(gpu: Gpu) -> None:
 
 def test_names_and_aliases_are_unambiguous() -> None:
     """No two GPUs answer to one name."""
-    keys = [_key(label) for gpu in all_gpus() for label in {_key(name): name for name in (gpu.name, *gpu.aliases)}.values()]
+    keys = [
+        _key(label) for gpu in all_gpus() for label in {_key(name): name for name in (gpu.name, *gpu.aliases)}.values()
+    ]
     assert len(keys) == len(set(keys))
 
 

@@ -98,7 +98,9 @@ def test_optimizer_hook_beats_the_file_and_loses_to_the_option() -> None:
     found = hints("optim.Adam(p)")
     assert decide_settings(EstimateOptions(), found, "t.py", True).sources["optimizer"].value == "build_optimizer()"
     options = EstimateOptions(optimizer=OptimizerSpec("sgd", (("momentum", 0.9),)))
-    assert decide_settings(options, found, "t.py", True).sources["optimizer"] == Setting("sgd:momentum=0.9", "--optimizer")
+    assert decide_settings(options, found, "t.py", True).sources["optimizer"] == Setting(
+        "sgd:momentum=0.9", "--optimizer"
+    )
 
 
 @pytest.mark.parametrize(

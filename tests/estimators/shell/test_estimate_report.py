@@ -39,7 +39,9 @@ def sample() -> Estimate:
         trainable_parameters=25_000_000,
         flops_per_step=1_560_000_000_000,
         operators=123,
-        timeline=tuple(TimelinePoint("forward" if i < 20 else "backward", abs(20 - abs(i - 20)) * MIB, 0) for i in range(40)),
+        timeline=tuple(
+            TimelinePoint("forward" if i < 20 else "backward", abs(20 - abs(i - 20)) * MIB, 0) for i in range(40)
+        ),
         interval=schema.Interval(5 * GIB, 5 * GIB, "basis"),
         verdict=schema.Verdict(VerdictStatus.FITS, True, 0.2, 11 * GIB, "9 GiB stay free"),
         max_batch=77,
@@ -98,7 +100,8 @@ def test_text_report_without_optional_parts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "text"), [(0, "0 B"), (512, "512 B"), (2048, "2.00 KiB"), (3 * MIB, "3.00 MiB"), (int(5.5 * GIB), "5.50 GiB")]
+    ("size", "text"),
+    [(0, "0 B"), (512, "512 B"), (2048, "2.00 KiB"), (3 * MIB, "3.00 MiB"), (int(5.5 * GIB), "5.50 GiB")],
 )
 def test_bytes_are_shown_in_binary_units(size: int, text: str) -> None:
     """As PyTorch prints them."""

@@ -131,7 +131,9 @@ def test_connections_are_refused_without_namespaces(monkeypatch: pytest.MonkeyPa
     ("error", "message"),
     [
         pytest.param(EstimateError("as it is", "do this"), "as it is", id="own"),
-        pytest.param(RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried"), "host memory", id="torch-memory"),
+        pytest.param(
+            RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried"), "host memory", id="torch-memory"
+        ),
         pytest.param(PermissionError(13, "no", "/x"), "changes '/x'", id="permission"),
         pytest.param(ValueError("first\nsecond"), "ValueError: first", id="first-line"),
         pytest.param(KeyError(), "KeyError", id="empty"),

@@ -30,7 +30,11 @@ NET = "class Net(nn.Module):\n    def forward(self, x): return x\n"
         pytest.param("lambda x, y=d: x + y + g", "d g", id="lambda"),
         pytest.param("def f(x: A, y=D) -> R:\n    z = x + g\n    return z", "A D R g", id="function"),
         pytest.param("def f():\n    global g\n    g = 1", "g", id="global"),
-        pytest.param("@deco\nclass C(Base, metaclass=M):\n    k = g\n    j = k\n    def m(self): return h + k", "Base M deco g h k", id="class"),
+        pytest.param(
+            "@deco\nclass C(Base, metaclass=M):\n    k = g\n    j = k\n    def m(self): return h + k",
+            "Base M deco g h k",
+            id="class",
+        ),
         pytest.param("def f():\n    try: pass\n    except E as e: print(e)", "E print", id="handler-name-is-local"),
     ],
 )
@@ -41,8 +45,10 @@ def test_free_names(source: str, names: str) -> None:
 
 def test_bound_names() -> None:
     """Assignments, imports, definitions, loop variables and with-targets bind; inner scopes do not."""
-    source = "import a.b, c as d\nfrom e import f\nfor g in h: i = 1\nwith j as k: pass\ndef m():\n    n = 1\n[o for o in p]"
-    assert bound_names(ast.parse(source).body) == set("a d f g i k m".split())
+    source = (
+        "import a.b, c as d\nfrom e import f\nfor g in h: i = 1\nwith j as k: pass\ndef m():\n    n = 1\n[o for o in p]"
+    )
+    assert bound_names(ast.parse(source).body) == {"a", "d", "f", "g", "i", "k", "m"}
 
 
 @pytest.mark.parametrize(
@@ -56,7 +62,9 @@ def test_bound_names() -> None:
         pytest.param("freeze(model, 'stem')", "model", id="function-with-literals"),
         pytest.param("nn.init.zeros_(model.fc.weight)", "model nn", id="torch-nn-function"),
         pytest.param("for p in model.parameters(): p.requires_grad = False", "model p", id="loop-over-parts"),
-        pytest.param("for i, m in enumerate(model.children()): m.eval()", "enumerate m model", id="loop-through-enumerate"),
+        pytest.param(
+            "for i, m in enumerate(model.children()): m.eval()", "enumerate m model", id="loop-through-enumerate"
+        ),
         pytest.param("evaluate(model, loader)", "", id="use-with-data"),
         pytest.param("print(model)", "", id="print"),
         pytest.param("trainer.fit(model)", "", id="fit"),
@@ -139,7 +147,15 @@ def test_evaluation_branch_brings_no_data() -> None:
 
 def test_building_loop_is_kept_and_using_loop_is_not() -> None:
     """A loop that appends layers builds; one that calls the model on what it iterates uses it."""
-    source = "layers = []\nfor i in range(3):\n    layers.append(nn.Linear(2, 2))\nmodel = nn.Sequential(*layers)\nfor x in data:\n    model.eval()\n    model(x)\n"
+    source = (
+        "layers = []\n"
+        "for i in range(3):\n"
+        "    layers.append(nn.Linear(2, 2))\n"
+        "model = nn.Sequential(*layers)\n"
+        "for x in data:\n"
+        "    model.eval()\n"
+        "    model(x)\n"
+    )
     assert kept(source) == ["layers = []", "for i in range(3):", "model = nn.Sequential(*layers)"]
 
 
@@ -151,7 +167,14 @@ def test_helper_that_trains_is_not_called() -> None:
 
 def test_global_settings_of_torch_are_kept_and_process_groups_are_not() -> None:
     """What changes how a model is built stays; what needs a cluster does not."""
-    source = "import torch\ntorch.set_default_dtype(torch.bfloat16)\ntorch.manual_seed(0)\ntorch.distributed.init_process_group()\ntorch.backends.cudnn.benchmark = True\nmodel = torch.nn.Linear(2, 2)\n"
+    source = (
+        "import torch\n"
+        "torch.set_default_dtype(torch.bfloat16)\n"
+        "torch.manual_seed(0)\n"
+        "torch.distributed.init_process_group()\n"
+        "torch.backends.cudnn.benchmark = True\n"
+        "model = torch.nn.Linear(2, 2)\n"
+    )
     assert kept(source) == [
         "import torch",
         "torch.set_default_dtype(torch.bfloat16)",
@@ -169,7 +192,14 @@ def test_star_import_is_kept_for_names_that_nothing_else_binds() -> None:
 
 def test_model_inside_a_function_takes_the_call_arguments() -> None:
     """Parameters get the value of the call, else the default."""
-    source = f"{NET}def main(width, depth=3, kind='a'):\n    model = Net(width, depth, kind)\n    train(model)\nif __name__ == '__main__':\n    width = 7\n    main(width, kind='b')\n"
+    source = (
+        f"{NET}def main(width, depth=3, kind='a'):\n"
+        "    model = Net(width, depth, kind)\n"
+        "    train(model)\n"
+        "if __name__ == '__main__':\n"
+        "    width = 7\n"
+        "    main(width, kind='b')\n"
+    )
     tree = ast.parse(source)
     statements = slice_module(tree, find_entry(tree, None)).statements
     texts = [ast.unparse(node) for node in statements]
@@ -180,14 +210,24 @@ def test_model_inside_a_function_takes_the_call_arguments() -> None:
     ("source", "expression"),
     [
         pytest.param(f"{NET}def build_model(): return Net()\nmodel = Net()", "build_model()", id="build_model-first"),
-        pytest.param(f"{NET}def get_model(): return Net()\nmodel = Net()", "model", id="variable-model-before-other-names"),
-        pytest.param(f"{NET}def get_model(): return Net()\nnet = Net()", "get_model()", id="builder-before-other-variables"),
+        pytest.param(
+            f"{NET}def get_model(): return Net()\nmodel = Net()", "model", id="variable-model-before-other-names"
+        ),
+        pytest.param(
+            f"{NET}def get_model(): return Net()\nnet = Net()", "get_model()", id="builder-before-other-variables"
+        ),
         pytest.param(f"{NET}net: nn.Module = Net()", "net", id="annotated-variable"),
         pytest.param(f"{NET}if __name__ == '__main__':\n    model = Net()", "model", id="main-guard"),
-        pytest.param(f"{NET}def test():\n    model = torch.load('x')\ndef main():\n    model = Net(3)", "model", id="function-that-loads-does-not-count"),
+        pytest.param(
+            f"{NET}def test():\n    model = torch.load('x')\ndef main():\n    model = Net(3)",
+            "model",
+            id="function-that-loads-does-not-count",
+        ),
         pytest.param(NET, "Net()", id="class"),
         pytest.param(f"{NET}fit(Net(3))", "Net(3)", id="construction-gives-arguments"),
-        pytest.param(f"{NET}class Big(nn.Module):\n    def __init__(self): self.net = Net()", "Big()", id="outer-class"),
+        pytest.param(
+            f"{NET}class Big(nn.Module):\n    def __init__(self): self.net = Net()", "Big()", id="outer-class"
+        ),
         pytest.param(f"{NET}class MyLoss(nn.Module): pass", "Net()", id="a-loss-is-no-model"),
         pytest.param("class Base(nn.Module): pass\nclass Net(Base): pass", "Net()", id="derived-class"),
         pytest.param("class Net(BertPreTrainedModel): pass", "Net()", id="transformers-base"),
@@ -202,7 +242,9 @@ def test_entry_is_found(source: str, expression: str) -> None:
     ("source", "message"),
     [
         pytest.param("x = 1", "no model", id="none"),
-        pytest.param(f"{NET}{NET.replace('Net', 'Other')}", r"2 candidates.*Net \(line 1\), Other \(line 3\)", id="two-classes"),
+        pytest.param(
+            f"{NET}{NET.replace('Net', 'Other')}", r"2 candidates.*Net \(line 1\), Other \(line 3\)", id="two-classes"
+        ),
         pytest.param("def get_model(): ...\ndef create_model(): ...", "2 candidates", id="two-builders"),
         pytest.param("student = A()\ngenerator = B()", "2 candidates", id="two-variables"),
     ],
@@ -235,7 +277,9 @@ def test_unknown_entry_lists_what_there_is() -> None:
     ("source", "given", "missing"),
     [
         pytest.param("def build_model(a, b, c=1, *, d, e=2): ...", {"a"}, ["b", "d"], id="function"),
-        pytest.param("class Net(nn.Module):\n    def __init__(self, width, depth=2): ...", set(), ["width"], id="class"),
+        pytest.param(
+            "class Net(nn.Module):\n    def __init__(self, width, depth=2): ...", set(), ["width"], id="class"
+        ),
         pytest.param("class Net(nn.Module): ...", set(), [], id="class-without-init"),
         pytest.param("model = Net(x)", set(), [], id="variable"),
     ],
