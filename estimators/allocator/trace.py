@@ -72,6 +72,8 @@ class Trace:
     operators: Sequence[str]
     modules: Sequence[str]
     marks: tuple[Mark, ...]
+    transient: Sequence[bool] = ()
+    """Which storages are memory that a kernel takes only while it runs."""
     notes: tuple[Note, ...] = ()
     operator_count: int = 0
     parameter_count: int = 0

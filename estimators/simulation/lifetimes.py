@@ -38,6 +38,7 @@ class Recorder:
         self.in_backward = False
         self._categories: dict[int, Category] = {}
         self._recomputed: set[int] = set()
+        self._transient: set[int] = set()
         self._numbers: dict[int, int] = {}
         self._references: dict[int, _StorageRef] = {}
         self._notes: Counter[tuple[NoteKind, str]] = Counter()
@@ -77,7 +78,9 @@ class Recorder:
 
     def take(self, size: int, operator: str) -> int:
         """Record memory that a kernel takes while it runs; returns the number of the block."""
-        return self._born(size, operator)
+        number = self._born(size, operator)
+        self._transient.add(number)
+        return number
 
     def release(self, number: int) -> None:
         """Record that a kernel gives back what it took."""
@@ -103,6 +106,7 @@ class Recorder:
         self._numbers.clear()
         self._references.clear()
         self._recomputed.clear()
+        self._transient.clear()
 
     def name(self, tensor: torch.Tensor, module: str) -> None:
         """Say which module owns the storage of a tensor."""
@@ -132,6 +136,7 @@ class Recorder:
             tuple(self.operators),
             tuple(self.modules),
             tuple(self.marks),
+            tuple(number in self._transient for number in range(len(self.sizes))),
             tuple(Note(kind, text, count) for (kind, text), count in self._notes.items()),
             self.operator_count,
             parameter_count,

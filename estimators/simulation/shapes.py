@@ -73,6 +73,8 @@ def _recipe(result: object, taken: set[int]) -> Recipe:
 def _tensor_recipe(result: torch.Tensor, taken: set[int]) -> Recipe:
     if result.layout is not torch.strided:
         raise _NotReusable
+    if not result.is_meta and result.dim() == 0:
+        return lambda: result
     storage = result.untyped_storage()
     if storage._cdata in taken or not result.is_meta:
         raise _NotReusable

@@ -41,6 +41,9 @@ RESULT_ORDER: dict[str, tuple[int, ...]] = {
 }
 """Order in which a kernel allocates its results, where it is not that of the schema."""
 
+SEED_ON_HOST = (torch.zeros((), dtype=torch.long), torch.zeros((), dtype=torch.long))
+"""With dropout the efficient kernel gets seed and offset by value; without, they are (unused) device tensors."""
+
 
 class KernelRules:
     """Looks up the memory of a kernel by the name of its operator."""
@@ -81,6 +84,9 @@ class KernelRules:
 
     def corrected(self, name: str, args: Sequence[object], kwargs: Mapping[str, object], result: object) -> object:
         """Return the result as CUDA lays it out."""
+        if name == "aten::_scaled_dot_product_efficient_attention" and isinstance(result, tuple):
+            dropout = args[5] if len(args) > 5 else kwargs.get("dropout_p", 0.0)
+            return (*result[:2], *SEED_ON_HOST) if dropout else result
         if name == "aten::convolution" and isinstance(result, torch.Tensor) and result.dim() == 4:
             if any(isinstance(a, torch.Tensor) and is_channels_last(a) for a in args[:2]):
                 return torch.empty(result.shape, dtype=result.dtype, device=META, memory_format=torch.channels_last)
