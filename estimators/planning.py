@@ -15,7 +15,7 @@ TraceAt = Callable[[int], Trace]
 
 
 def find_largest_batch(trace_at: TraceAt, gpu: Gpu, headroom: float, config: AllocatorConfig) -> tuple[int | None, str]:
-    """Return the largest batch whose reserved peak and context leave the headroom free, and how it was found."""
+    """Return the largest batch that runs in what headroom and context leave of the memory, and how it was found."""
     limit = int(gpu.memory_bytes * (1 - headroom)) - gpu.context.high_bytes
     if limit <= 0:
         return 0, "the CUDA context alone exceeds the limit"
@@ -23,14 +23,13 @@ def find_largest_batch(trace_at: TraceAt, gpu: Gpu, headroom: float, config: All
         family = fit_batch_family(trace_at)
     except NotAffineError as error:
         return _bisect(trace_at, limit, config), f"by tracing, since sizes do not follow the batch ({error})"
-    largest = largest_batch(family, limit, headroom=0.0, config=config)
-    if largest == 0 and _fits(trace_at(1), limit, config):
-        largest = 1
+    single = replay(trace_at(1), config, limit)
+    largest = largest_batch(family, limit, headroom=0.0, config=config, first_batch_usage=single)
     return largest, "from two traces; every storage grows linearly with the batch, checked on a third"
 
 
 def _fits(trace: Trace, limit: int, config: AllocatorConfig) -> bool:
-    return max(step.peaks.reserved_bytes for step in replay(trace, config).steps) <= limit
+    return replay(trace, config, limit).out_of_memory is None
 
 
 def _bisect(trace_at: TraceAt, limit: int, config: AllocatorConfig) -> int | None:

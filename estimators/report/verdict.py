@@ -19,14 +19,19 @@ def interval_of(reserved_bytes: int, gpu: Gpu) -> Interval:
 def decide(peak_reserved_bytes: int, gpu: Gpu, headroom: float, runs_within: Callable[[int], bool]) -> Verdict:
     """Return the verdict for a peak of reserved bytes; ``runs_within`` replays the run at a capacity.
 
-    With headroom means that the peak of an unhindered run, context included, leaves that share of the memory free.
-    Without it the allocator may have to release cached blocks, so the run is replayed at the capacity.
+    Near a capacity the allocator releases cached blocks before it gives up, so a run whose unhindered peak is higher
+    may still fit; the same is asked of the largest batch.
     """
     limit = int(gpu.memory_bytes * (1 - headroom))
     interval = interval_of(peak_reserved_bytes, gpu)
     free = gpu.memory_bytes - interval.high_bytes
     if interval.high_bytes <= limit:
         status, reason = VerdictStatus.FITS, f"{_gib(free)} of {_gib(gpu.memory_bytes)} stay free"
+    elif runs_within(limit - gpu.context.high_bytes):
+        status = VerdictStatus.FITS
+        reason = (
+            f"within {_gib(limit)} by releasing cached blocks; an unhindered run peaks at {_gib(interval.high_bytes)}"
+        )
     elif runs_within(gpu.memory_bytes - gpu.context.high_bytes):
         status = VerdictStatus.FITS_WITHOUT_HEADROOM
         reason = f"the peak needs {_gib(interval.high_bytes)}; with {headroom:.0%} headroom {_gib(limit)} are allowed"

@@ -204,16 +204,42 @@ def test_parent_stays_without_torch(write: Write) -> None:
     assert "Alive at the peak" in done.stdout
 
 
+STARTUP = "import sys, torch\nfrom dnnlint.estimators.startup import keep_compiler_away\nkeep_compiler_away()\n"
+
+
 @needs_torch
-def test_child_does_not_load_the_compiler() -> None:
-    """PyTorch's compiler costs more than an estimate; asked for by name it is there."""
-    code = (
-        "import sys, torch\nfrom dnnlint.estimators.startup import keep_compiler_away\nkeep_compiler_away()\n"
-        "p = torch.nn.Parameter(torch.ones(2))\no = torch.optim.SGD([p], lr=0.1)\np.sum().backward()\no.step()\n"
-        "assert 'torch._dynamo.eval_frame' not in sys.modules\n"
-        "assert not hasattr(torch._dynamo.utils, '__file__')\n"
-        "assert torch._dynamo.disable(len) is len and torch._dynamo.disable()(len) is len\n"
-        "import torch._dynamo.config\nassert torch._dynamo.eval_frame.__file__\n"
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(
+            "p = torch.nn.Parameter(torch.ones(2))\no = torch.optim.SGD([p], lr=0.1)\np.sum().backward()\no.step()\n"
+            "assert 'torch._dynamo.eval_frame' not in sys.modules and 'sympy.core' not in sys.modules\n"
+            "assert not hasattr(torch._dynamo.utils, '__file__')\n"
+            "assert torch._dynamo.disable(len) is len and torch._dynamo.disable()(len) is len\n",
+            id="a-step-needs-neither",
+        ),
+        pytest.param(
+            "before = torch._dynamo\nimport torch._dynamo.config as config\n"
+            "assert torch._dynamo.config is config is sys.modules['torch._dynamo.config']\n"
+            "assert before.eval_frame is torch._dynamo.eval_frame\n"
+            "assert config.__spec__.name == 'torch._dynamo.config'\n",
+            id="a-submodule-loads-the-real-compiler-once",
+        ),
+        pytest.param(
+            "import sympy as s\nfake = s.Basic\nassert not isinstance(3, fake)\n"
+            "from sympy.core import kind\nimport sympy\nassert sympy.core.kind is kind\n"
+            "assert s.Basic is sympy.Basic is not fake\nassert str(s.Symbol('x') + 1) == 'x + 1'\n",
+            id="sympy-loads-when-it-is-meant",
+        ),
+        pytest.param(
+            "model = torch.compile(torch.nn.Linear(2, 2), backend='eager')\nassert model(torch.ones(1, 2)).shape == (1, 2)\n",
+            id="compilation-works",
+        ),
+    ],
+)
+def test_compiler_comes_only_when_asked_for(code: str) -> None:
+    """PyTorch's compiler and sympy cost more than an estimate; whoever asks gets the real ones."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", STARTUP + code], capture_output=True, text=True, check=False
     )
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

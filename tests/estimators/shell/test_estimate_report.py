@@ -136,6 +136,7 @@ def gpu_with(memory: int, low: int, high: int) -> Gpu:
     ("reserved", "needs", "status"),
     [
         pytest.param(7 * GIB, 7 * GIB, VerdictStatus.FITS, id="headroom-left"),
+        pytest.param(8 * GIB, 7 * GIB, VerdictStatus.FITS, id="headroom-left-after-releasing-cached-blocks"),
         pytest.param(8 * GIB, 8 * GIB, VerdictStatus.FITS_WITHOUT_HEADROOM, id="headroom-used"),
         pytest.param(10 * GIB, 9 * GIB, VerdictStatus.FITS_WITHOUT_HEADROOM, id="after-releasing-cached-blocks"),
         pytest.param(10 * GIB, int(9.2 * GIB), VerdictStatus.CANNOT_TELL, id="depends-on-the-context"),
