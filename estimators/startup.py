@@ -36,22 +36,23 @@ class _SubmoduleFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if not isinstance(sys.modules.get(package), LazyModule):
             return None
         real = load_real(package)
-        loaded = sys.modules.get(name)
+        # While it stands there, the import system would take its spec and run the module a second time.
+        loaded = sys.modules.pop(name, None)
         if loaded is None:
             return importlib.machinery.PathFinder.find_spec(name, real.__path__, target)
-        state, is_package = loaded.__spec__, hasattr(loaded, "__path__")
-        # The import system takes the spec of a module that appeared meanwhile, and would run it a second time.
-        loaded.__spec__ = importlib.machinery.ModuleSpec(name, self, is_package=is_package, loader_state=state)
-        return loaded.__spec__
+        is_package = hasattr(loaded, "__path__")
+        return importlib.machinery.ModuleSpec(name, self, is_package=is_package, loader_state=(loaded, loaded.__spec__))
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
         """Hand out the module that the package brought along."""
-        return sys.modules[spec.name]
+        module: ModuleType = spec.loader_state[0]
+        return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give back the module's own spec, which the import system replaced."""
-        assert module.__spec__ is not None
-        module.__spec__ = module.__spec__.loader_state
+        """Give back the module's own spec, where the import system could replace it."""
+        spec = module.__spec__
+        if spec is not None and spec.loader is self:
+            module.__spec__ = spec.loader_state[1]
 
 
 class _NoExpression:

@@ -232,7 +232,8 @@ STARTUP = "import sys, torch\nfrom dnnlint.estimators.startup import keep_compil
             id="sympy-loads-when-it-is-meant",
         ),
         pytest.param(
-            "model = torch.compile(torch.nn.Linear(2, 2), backend='eager')\nassert model(torch.ones(1, 2)).shape == (1, 2)\n",
+            "model = torch.compile(torch.nn.Linear(2, 2), backend='eager')\n"
+            "assert model(torch.ones(1, 2)).shape == (1, 2)\n",
             id="compilation-works",
         ),
     ],
