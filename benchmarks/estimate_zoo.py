@@ -95,8 +95,12 @@ def torchvision_cases() -> Iterator[Case]:
         def build(name: str = name) -> nn.Module:
             return torchvision.models.get_model(name, weights=None, **_no_backbone(name))
 
-        if "rcnn" in name or name in ("fcos_resnet50_fpn", "retinanet_resnet50_fpn", "ssd300_vgg16") or "ssd" in name \
-                or "retinanet" in name:
+        if (
+            "rcnn" in name
+            or name in ("fcos_resnet50_fpn", "retinanet_resnet50_fpn", "ssd300_vgg16")
+            or "ssd" in name
+            or "retinanet" in name
+        ):
             yield name, _detector(build)
         elif name == "raft_large" or name == "raft_small":
             yield name, _flow(build)
@@ -117,7 +121,9 @@ def _flow(build: Callable[[], nn.Module]) -> TrainingProgram:
         total: torch.Tensor = sum(flow.abs().mean() for flow in model(first, second))
         return total
 
-    return TrainingProgram(build, lambda size: (torch.zeros(size, 3, 128, 128), torch.zeros(size, 3, 128, 128)), loss, _sgd)
+    return TrainingProgram(
+        build, lambda size: (torch.zeros(size, 3, 128, 128), torch.zeros(size, 3, 128, 128)), loss, _sgd
+    )
 
 
 def timm_cases() -> Iterator[Case]:
@@ -138,8 +144,11 @@ def transformers_cases() -> Iterator[Case]:
 
     for entry in TRANSFORMERS:
         model_type, suffix = entry.split(":")
-        config_class = type(transformers.AutoConfig.for_model(model_type.replace("_", "-") if model_type in (
-            "deberta_v2", "xlm_roberta") else model_type))
+        config_class = type(
+            transformers.AutoConfig.for_model(
+                model_type.replace("_", "-") if model_type in ("deberta_v2", "xlm_roberta") else model_type
+            )
+        )
         model_class = getattr(transformers, config_class.__name__.removesuffix("Config") + suffix)
         yield entry, _language_model(model_class, config_class)
 
@@ -206,7 +215,9 @@ def main(arguments: list[str]) -> int:
             peaks = replay(trace_program(program, BATCH, settings=StepSettings(steps=2))).steady.peaks
         except Exception as error:
             failed += 1
-            print(f"{name}: {type(error).__name__}: {str(error).splitlines()[0][:200] if str(error) else ''}", flush=True)
+            print(
+                f"{name}: {type(error).__name__}: {str(error).splitlines()[0][:200] if str(error) else ''}", flush=True
+            )
             if os.environ.get("DNNLINT_TRACEBACK"):
                 raise
             continue

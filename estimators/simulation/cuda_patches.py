@@ -211,6 +211,8 @@ def _patch_compile(patches: Patches, recorder: Recorder) -> None:
     def compile_module(module: nn.Module, **options: object) -> None:
         compile_eagerly(module)
 
+    # Weights are given to the layer as they are; the chunk that cuDNN wants them in has the same bytes.
+    patches.set(nn.RNNBase, "flatten_parameters", _answering(None))
     patches.set(torch, "compile", compile_eagerly)
     patches.set(nn.Module, "compile", compile_module)
 

@@ -149,7 +149,9 @@ class CudaDispatchMode(TorchDispatchMode):
         assert isinstance(tensor, torch.Tensor)
         if known is None:
             origin = self.recorder.origin(tensor)
-            self.recorder.note(NoteKind.PLACEHOLDER, f"{operator.name} at {values.caller()}: its value is unknown")
+            place = values.caller()
+            if place is not None:
+                self.recorder.note(NoteKind.PLACEHOLDER, f"{operator.name} at {place}: its value is unknown")
             if operator.name == "aten::_local_scalar_dense":
                 return values.placeholder(tensor.dtype, origin)
             return self._tracked(data_dependent.result_of(operator.name, args, kwargs), operator.name, tensor)

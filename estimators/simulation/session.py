@@ -17,6 +17,7 @@ from dnnlint.estimators.simulation.cuda_patches import Patches, patched
 from dnnlint.estimators.simulation.device import Attention, SimulatedDevice
 from dnnlint.estimators.simulation.dispatch import CudaDispatchMode
 from dnnlint.estimators.simulation.function_mode import CudaFunctionMode
+from dnnlint.estimators.simulation.light_imports import without_compiler
 from dnnlint.estimators.simulation.lifetimes import Recorder
 from dnnlint.estimators.simulation.modules import ModuleTracker
 
@@ -167,6 +168,7 @@ def simulate(device: SimulatedDevice | None = None, attention: Attention = Atten
             engine = module._engine_run_backward
             patches.set(module, "_engine_run_backward", simulation.run_backward(engine, functions))
         with (
+            without_compiler(),
             patched(simulation.device, recorder, cache),
             simulation.watch_optimizers(),
             torch._C._IncludeDispatchKeyGuard(autocast.KEY),

@@ -91,12 +91,18 @@ def placeholder(dtype: torch.dtype, origin: str) -> bool | int | float:
     return 0.0 if dtype.is_floating_point else 1
 
 
-def caller() -> str:
-    """Return ``file:line`` of the innermost frame outside PyTorch and this package."""
+EXPECTED_READERS = ("grad_scaler.py", "optimizer.py")
+"""Files of PyTorch that read a value whose placeholder is right: no gradient overflows, steps count on."""
+
+
+def caller() -> str | None:
+    """Return ``file:line`` of the innermost frame outside PyTorch and this package; ``None`` for expected readers."""
     frame = sys._getframe(1)
     here = str(Path(__file__).parent)
     while frame.f_back is not None:
         name = frame.f_code.co_filename
+        if name.startswith(_TORCH_FOLDER) and name.endswith(EXPECTED_READERS):
+            return None
         if not name.startswith((_TORCH_FOLDER, here, "<")):
             return f"{Path(name).name}:{frame.f_lineno}"
         frame = frame.f_back
