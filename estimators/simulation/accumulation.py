@@ -37,7 +37,10 @@ class GradientSums:
         first, second = args
         if not isinstance(first, torch.Tensor) or not isinstance(second, torch.Tensor):
             return False
-        counts = (first._use_count(), torch._C._storage_Use_Count(first.untyped_storage()._cdata))
+        counts = (
+            first._use_count(),  # type: ignore[attr-defined]
+            torch._C._storage_Use_Count(first.untyped_storage()._cdata),
+        )
         if self._calibrating:
             self._last_reference = counts
             return False

@@ -69,10 +69,10 @@ def _order(device: SimulatedDevice) -> tuple[Attention, ...]:
 
 def _enabled(kernel: Attention) -> bool:
     if kernel is Attention.FLASH:
-        return torch.backends.cuda.flash_sdp_enabled()
+        return bool(torch.backends.cuda.flash_sdp_enabled())
     if kernel is Attention.EFFICIENT:
-        return torch.backends.cuda.mem_efficient_sdp_enabled()
-    return torch.backends.cuda.cudnn_sdp_enabled()
+        return bool(torch.backends.cuda.mem_efficient_sdp_enabled())
+    return bool(torch.backends.cuda.cudnn_sdp_enabled())
 
 
 def _dense(call: _Call) -> bool:

@@ -111,9 +111,9 @@ def _patch_cuda(patches: Patches, device: SimulatedDevice) -> None:
     for name in ("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved"):
         patches.set(torch.cuda, name, _answering(0))
     for name in (
-        "synchronize", "empty_cache", "manual_seed", "manual_seed_all", "seed", "seed_all", "set_device", "_lazy_init",
-        "init", "reset_peak_memory_stats", "reset_max_memory_allocated", "reset_accumulated_memory_stats", "ipc_collect",
-        "set_rng_state", "set_rng_state_all", "set_per_process_memory_fraction", "set_stream",
+        "synchronize", "empty_cache", "manual_seed", "manual_seed_all", "seed", "seed_all", "set_device",
+        "_lazy_init", "init", "reset_peak_memory_stats", "reset_max_memory_allocated", "reset_accumulated_memory_stats",
+        "ipc_collect", "set_rng_state", "set_rng_state_all", "set_per_process_memory_fraction", "set_stream",
     ):  # fmt: skip
         patches.set_existing(torch.cuda, name, _answering(None))
     patches.set(torch.cuda, "get_rng_state", lambda *args: torch.zeros(16, dtype=torch.uint8))

@@ -35,7 +35,7 @@ class CudaDispatchMode(TorchDispatchMode):
 
     def __init__(self, recorder: Recorder, device: SimulatedDevice) -> None:
         """Report storages to ``recorder``; ``device`` decides about workspaces."""
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.recorder = recorder
         self.kernels = KernelRules(recorder, device)
         self.sums = GradientSums()
@@ -134,7 +134,7 @@ class CudaDispatchMode(TorchDispatchMode):
         return result
 
     def _run(self, operator: Operator, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
-        any_meta, any_device, any_real = self._places((*args, *kwargs.values()))
+        any_meta, any_device, _ = self._places((*args, *kwargs.values()))
         if not any_meta:
             return operator.function(*args, **kwargs)
         result = self._call(operator, args, kwargs)

@@ -54,7 +54,7 @@ def enable_checkpointing(model: nn.Module) -> bool:
         enable(True)
         return True
     if hasattr(model, "use_checkpoint"):
-        model.use_checkpoint = True
+        setattr(model, "use_checkpoint", True)  # noqa: B010 - the attribute is not one of nn.Module
         return True
     return False
 
@@ -97,7 +97,8 @@ def _to_device(value: object, settings: StepSettings) -> object:
         return {name: _to_device(item, settings) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         items = [_to_device(item, settings) for item in value]
-        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+        make: Callable[..., object] = type(value)
+        return make(*items) if hasattr(value, "_fields") else make(items)
     return value
 
 

@@ -74,7 +74,7 @@ class CudaFunctionMode(TorchFunctionMode):
         here = self.on_device(tensor)
         if (device.type == "cuda") == here:
             wanted = {name: option for name, option in options.items() if option is not None}
-            return tensor.to(**wanted) if wanted else tensor
+            return tensor.to(**wanted) if wanted else tensor  # type: ignore[call-overload]
         target = META if device.type == "cuda" else CPU
         dtype = options.get("dtype")
         layout = options.get("memory_format")
@@ -102,11 +102,10 @@ def _to(mode: CudaFunctionMode, func: Callable[..., object], args: Arguments, kw
         device = device_of(rest.pop(0)) or device
     if rest and isinstance(rest[0], torch.dtype):
         options["dtype"] = rest.pop(0)
-    for name, value in zip(("non_blocking", "copy"), rest, strict=False):
-        options[name] = value
+    options.update(zip(("non_blocking", "copy"), rest, strict=False))
     options.pop("non_blocking", None)
     if device is None or device.type not in ("cuda", "cpu"):
-        return tensor.to(**options) if device is None else tensor.to(device, **options)
+        return tensor.to(**options if device is None else {"device": device, **options})  # type: ignore[call-overload]
     return mode.moved(tensor, device, **options)
 
 
@@ -147,7 +146,7 @@ def _pinned(mode: CudaFunctionMode, func: Callable[..., object], args: Arguments
 
 
 _HANDLERS: dict[object, Handler] = {
-    torch.Tensor.device.__get__: lambda mode, func, args, kwargs: mode.device(_tensor(args)),  # type: ignore[attr-defined]
+    torch.Tensor.device.__get__: lambda mode, func, args, kwargs: mode.device(_tensor(args)),
     torch.Tensor.is_cuda.__get__: lambda mode, func, args, kwargs: mode.on_device(_tensor(args)),  # type: ignore[attr-defined]
     torch.Tensor.is_cpu.__get__: lambda mode, func, args, kwargs: not mode.on_device(_tensor(args)),  # type: ignore[attr-defined]
     torch.Tensor.is_meta.__get__: lambda mode, func, args, kwargs: False,  # type: ignore[attr-defined]

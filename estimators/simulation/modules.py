@@ -42,7 +42,7 @@ class ModuleTracker:
         if not backward:
             return self._current
         node = torch._C._current_autograd_node()
-        if node is None or not self._sequence:
+        if node is None or not self._sequence:  # type: ignore[redundant-expr]
             return self._current
         position = bisect_right(self._sequence, node._sequence_nr()) - 1
         return self._sequence_names[position] if position >= 0 else ""
@@ -59,7 +59,7 @@ class ModuleTracker:
 
     def _note(self) -> None:
         """Autograd numbers nodes in the order they are made; remember where a module's numbers begin."""
-        number = torch.autograd._get_sequence_nr()
+        number = torch.autograd._get_sequence_nr()  # type: ignore[attr-defined]
         if self._sequence and self._sequence[-1] >= number:
             while self._sequence and self._sequence[-1] >= number:
                 self._sequence.pop()

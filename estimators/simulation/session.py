@@ -17,8 +17,8 @@ from dnnlint.estimators.simulation.cuda_patches import Patches, patched
 from dnnlint.estimators.simulation.device import Attention, SimulatedDevice
 from dnnlint.estimators.simulation.dispatch import CudaDispatchMode
 from dnnlint.estimators.simulation.function_mode import CudaFunctionMode
-from dnnlint.estimators.simulation.light_imports import without_compiler
 from dnnlint.estimators.simulation.lifetimes import Recorder
+from dnnlint.estimators.simulation.light_imports import without_compiler
 from dnnlint.estimators.simulation.modules import ModuleTracker
 
 aten = torch.ops.aten

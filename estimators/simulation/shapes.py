@@ -23,7 +23,7 @@ def key_of(argument: object, numbers_matter: bool) -> Key:
     The value of a float matters only where sizes are computed from it (``arange``, ``interpolate``).
     """
     kind = type(argument)
-    if kind is torch.Tensor or isinstance(argument, torch.Tensor):
+    if isinstance(argument, torch.Tensor):
         return argument.dtype, argument.shape, argument.stride()
     if kind is int:
         return argument

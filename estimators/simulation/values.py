@@ -55,9 +55,9 @@ def follow(function: OpOverload, arguments: Sequence[object], options: Mapping[s
 def follow_in_place(function: OpOverload, arguments: Sequence[object], options: Mapping[str, object]) -> None:
     """Change the kept values of the first argument as the operator would, or forget them."""
     target = arguments[0]
-    if isinstance(target, torch.Tensor) and target.is_meta and getattr(target, _ATTRIBUTE, None) is not None:
-        if compute(function, arguments, options) is None:
-            remember(target, None)
+    known = isinstance(target, torch.Tensor) and target.is_meta and getattr(target, _ATTRIBUTE, None) is not None
+    if known and compute(function, arguments, options) is None:
+        setattr(target, _ATTRIBUTE, None)
 
 
 def compute(function: OpOverload, arguments: Sequence[object], options: Mapping[str, object]) -> object | None:
@@ -66,7 +66,8 @@ def compute(function: OpOverload, arguments: Sequence[object], options: Mapping[
         known = [_known(argument) for argument in arguments]
         known_options = {name: _known(option) for name, option in options.items()}
         with torch.no_grad():
-            return function(*known, **known_options)
+            result: object = function(*known, **known_options)
+            return result
     except (_UnknownValue, RuntimeError, TypeError, ValueError, IndexError):
         return None
 

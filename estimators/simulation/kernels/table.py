@@ -87,10 +87,11 @@ class KernelRules:
         if name == "aten::_scaled_dot_product_efficient_attention" and isinstance(result, tuple):
             dropout = args[5] if len(args) > 5 else kwargs.get("dropout_p", 0.0)
             return (*result[:2], *SEED_ON_HOST) if dropout else result
-        if name == "aten::convolution" and isinstance(result, torch.Tensor) and result.dim() == 4:
-            if any(isinstance(a, torch.Tensor) and is_channels_last(a) for a in args[:2]):
-                return torch.empty(result.shape, dtype=result.dtype, device=META, memory_format=torch.channels_last)
-        return result
+        flat = name == "aten::convolution" and isinstance(result, torch.Tensor) and result.dim() == 4
+        if not flat or not any(isinstance(a, torch.Tensor) and is_channels_last(a) for a in args[:2]):
+            return result
+        assert isinstance(result, torch.Tensor)
+        return torch.empty(result.shape, dtype=result.dtype, device=META, memory_format=torch.channels_last)
 
     def _workspace(self, name: str) -> None:
         """Allocate one cuBLAS workspace for the thread of the program and one for that of autograd."""
