@@ -32,6 +32,9 @@ def install(notes: Notes) -> None:
     """Replace downloads, checkpoint files and initialisers; libraries imported later are patched as they come."""
     _skip_checkpoints(notes)
     _skip_initialisers()
+    for name, patch in _PATCHES.items():
+        if name in sys.modules:
+            patch(sys.modules[name], notes)
     sys.meta_path.insert(0, _PatchingFinder(notes))
 
 
@@ -97,6 +100,11 @@ class _PatchingFinder(importlib.abc.MetaPathFinder):
         return spec
 
 
+def _patch_torchvision(module: ModuleType, notes: Notes) -> None:
+    """Models took the function by name when they were imported."""
+    module.load_state_dict_from_url = torch.hub.load_state_dict_from_url  # type: ignore[attr-defined]
+
+
 def _patch_timm(module: ModuleType, notes: Notes) -> None:
     def skip(*arguments: object, **options: object) -> None:
         notes.notice("pretrained weights were not downloaded: values do not change memory")
@@ -131,6 +139,7 @@ def _local_config(cls: Any, name: object) -> object:
 
 
 _PATCHES: Mapping[str, Patch] = {
+    "torchvision.models._api": _patch_torchvision,
     "timm.models._builder": _patch_timm,
     "transformers.modeling_utils": _patch_transformers,
 }

@@ -25,6 +25,15 @@ def estimate_here(monkeypatch: pytest.MonkeyPatch) -> Run:
     keep += [(torch.hub, "load_state_dict_from_url"), (torch.nn.Module, "load_state_dict")]
     keep += [(torch.optim.Optimizer, "load_state_dict"), (sys, "argv")]
     keep += [(torch.nn.init, name) for name in dir(torch.nn.init) if name.endswith("_") and not name.startswith("_")]
+    later = {
+        "torchvision.models._api": "load_state_dict_from_url",
+        "timm.models._builder": "load_pretrained",
+        "transformers.modeling_utils": "PreTrainedModel.from_pretrained",
+    }
+    for module, path in later.items():
+        if module in sys.modules:
+            *owners, name = path.split(".")
+            keep.append((getattr(sys.modules[module], *owners) if owners else sys.modules[module], name))
     for owner, name in keep:
         monkeypatch.setattr(owner, name, getattr(owner, name))
     monkeypatch.setattr(sys, "path", list(sys.path))
