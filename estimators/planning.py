@@ -32,14 +32,18 @@ def _fits(trace: Trace, limit: int, config: AllocatorConfig) -> bool:
     return replay(trace, config, limit).out_of_memory is None
 
 
-def _bisect(trace_at: TraceAt, limit: int, config: AllocatorConfig) -> int | None:
-    low, high = 0, 1
+def _bisect(trace_at: TraceAt, limit: int, config: AllocatorConfig) -> int:
+    """Return the largest batch known to fit after at most ``MOST_TRACES`` traces."""
+    fitting, failing = 0, 0
     for _ in range(MOST_TRACES):
-        middle = high if high > 2 * low or low == 0 else (low + high) // 2
-        if _fits(trace_at(middle), limit, config):
-            low, high = middle, max(high, middle * 2)
+        if failing == 0:
+            batch = max(1, 2 * fitting)
+        elif failing - fitting > 1:
+            batch = (fitting + failing) // 2
         else:
-            high = middle
-        if (high - low <= 1 and low > 0) or (high <= 1 and low == 0):
-            return low
-    return low
+            break
+        if _fits(trace_at(batch), limit, config):
+            fitting = batch
+        else:
+            failing = batch
+    return fitting

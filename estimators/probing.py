@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import fnmatch
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import torch
-from fvcore.nn.parameter_count import parameter_count
 from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
@@ -20,6 +20,11 @@ from dnnlint.estimators.targets.inputs import Candidate, candidates, from_specs
 from dnnlint.estimators.targets.losses import Loss, choose_loss
 from dnnlint.estimators.targets.notes import Notes
 from dnnlint.estimators.targets.resolve import Target
+
+with warnings.catch_warnings():
+    # fvcore compiles a function when it is imported, which PyTorch deprecates.
+    warnings.simplefilter("ignore")
+    from fvcore.nn.parameter_count import parameter_count
 
 PROBE_BATCH = 2
 """Batch normalisation refuses one sample in training."""
