@@ -14,7 +14,7 @@ from torch import nn
 
 import dnnlint
 from dnnlint.estimators import request as orders
-from dnnlint.estimators.allocator import AllocatorConfig, NoteKind, Peaks, Trace, Usage, parse_alloc_conf, replay
+from dnnlint.estimators.allocator import AllocatorConfig, NoteKind, Peaks, Phase, Trace, Usage, parse_alloc_conf, replay
 from dnnlint.estimators.devices import Gpu, custom_gpu, find_gpu
 from dnnlint.estimators.errors import EstimateError, TargetError
 from dnnlint.estimators.options import EstimateOptions, Setting
@@ -263,10 +263,7 @@ def _report(
         trainable_parameters=trace.trainable_count,
         flops_per_step=None if flops is None else round(flops * steps),
         operators=trace.operator_count,
-        timeline=tuple(
-            schema.TimelinePoint(point.phase.value, point.allocated_bytes, point.reserved_bytes)
-            for point in usage.timeline
-        ),
+        timeline=_timeline(usage),
         interval=interval_of(worst, gpu),
         verdict=verdict,
         max_batch=None,
@@ -279,6 +276,16 @@ def _report(
         seconds={},
     )
     return estimate.to_json()
+
+
+def _timeline(usage: Usage) -> tuple[schema.TimelinePoint, ...]:
+    """Return the levels of the steady step; what follows its last phase is its end, not another forward pass."""
+    phases = [point.phase for point in usage.timeline]
+    last = max((index for index, phase in enumerate(phases) if phase is not Phase.FORWARD), default=len(phases))
+    return tuple(
+        schema.TimelinePoint(point.phase.value if index <= last else "end", point.allocated_bytes, point.reserved_bytes)
+        for index, point in enumerate(usage.timeline)
+    )
 
 
 def _device(gpu: Gpu) -> schema.DeviceReport:

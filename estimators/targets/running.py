@@ -17,7 +17,7 @@ from dnnlint.estimators.errors import EstimateError, TargetError
 from dnnlint.estimators.options import Scalar
 from dnnlint.estimators.targets.notes import Notes
 from dnnlint.estimators.targets.source import Plan
-from dnnlint.estimators.targets.standins import CommandLine, MissingPackages
+from dnnlint.estimators.targets.standins import MISSING_BASE, CommandLine, MissingPackages
 
 MODULE_NAME = "__dnnlint_target__"
 
@@ -46,7 +46,13 @@ class FileTarget:
         with _blame(f"building {entry.expression}", self._plan.path), self._command_line.explained():
             value = self._value(self._namespace)
         if not isinstance(value, nn.Module):
-            kind = type(value).__name__
+            kind, base = type(value).__name__, getattr(value, MISSING_BASE, None)
+            if base is not None:
+                package = base.partition(".")[0]
+                raise TargetError(
+                    f"{kind} derives from {base}, and the package '{package}' is not installed.",
+                    f"Install {package} in the environment of dnnlint.",
+                )
             raise TargetError(
                 f"{entry.name} in {self._plan.path.name} gives {kind}, which is no nn.Module.",
                 "Name the model with --entry.",

@@ -101,6 +101,10 @@ def _relax(parser: Any) -> list[Any]:
     return required
 
 
+MISSING_BASE = "missing_base"
+"""Attribute of classes that derive from a stand-in: the name of the base that is not installed."""
+
+
 class StandIn(ModuleType):
     """A package that is not installed: it can be imported and named, and it fails when a model uses it."""
 
@@ -134,8 +138,8 @@ class _Name:
         )
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
-        """Let classes that are not part of the model derive from it."""
-        return ()
+        """Let classes that are not part of the model derive from it; the class remembers what it lacks."""
+        return (type(MISSING_BASE, (), {MISSING_BASE: self._name}),)
 
 
 class MissingPackages(importlib.abc.MetaPathFinder, importlib.abc.Loader):

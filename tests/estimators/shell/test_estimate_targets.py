@@ -251,6 +251,16 @@ def test_missing_package_that_the_model_uses_is_named(estimate_here: Run, write:
         estimate_here(write(source), batch=2)
 
 
+def test_missing_base_class_is_named(estimate_here: Run, write: Write) -> None:
+    """A model whose framework is not installed says which; other classes of it do not matter."""
+    source = (
+        "import framework_missing as fw\nclass Log(fw.Callback): ...\n"
+        "class Net(fw.LightningModule): ...\nmodel = Net()\n"
+    )
+    with pytest.raises(EstimateError, match=r"Net derives from framework_missing\.LightningModule"):
+        estimate_here(write(source), batch=2)
+
+
 def test_handled_import_error_stays_an_error(estimate_here: Run, write: Write) -> None:
     """``try: import fast`` must fail, so that the fallback is taken."""
     write("try:\n    import fast_missing\n    width = 1\nexcept ImportError:\n    width = 5\n", "local_try.py")
