@@ -30,6 +30,16 @@ class GradientSums:
         finally:
             self._calibrating = False
 
+    def fills_in_place(self, args: Sequence[object]) -> bool:
+        """Say whether a derivative formula writes into the zeros it just made (``index_put``, ``scatter``).
+
+        Formulas do so unless a mode is active (``areAnyTensorSubclassLike`` in ``FunctionsManual.cpp``).
+        """
+        first = args[0]
+        if torch.is_grad_enabled() or not isinstance(first, torch.Tensor):
+            return False
+        return self._counts(first) == self._last_reference
+
     def in_place(self, args: Sequence[object], kwargs: Mapping[str, object]) -> bool:
         """Say whether ``aten::add`` of ``args`` is a sum of gradients written into the first."""
         if len(args) != 2 or kwargs or torch.is_grad_enabled():
@@ -37,10 +47,7 @@ class GradientSums:
         first, second = args
         if not isinstance(first, torch.Tensor) or not isinstance(second, torch.Tensor):
             return False
-        counts = (
-            first._use_count(),  # type: ignore[attr-defined]
-            torch._C._storage_Use_Count(first.untyped_storage()._cdata),
-        )
+        counts = self._counts(first)
         if self._calibrating:
             self._last_reference = counts
             return False
@@ -50,6 +57,16 @@ class GradientSums:
             and first.dtype is second.dtype
             and _is_dense(first)
         )
+
+    @staticmethod
+    def _counts(tensor: torch.Tensor) -> tuple[int, int]:
+        storage = torch._C._storage_Use_Count(tensor.untyped_storage()._cdata)
+        return tensor._use_count(), storage  # type: ignore[attr-defined]
+
+
+FILLING_OPERATORS = frozenset(
+    f"aten::{name}" for name in ("index_put", "scatter", "scatter_add", "index_add", "select_scatter", "slice_scatter")
+)
 
 
 def _is_dense(tensor: torch.Tensor) -> bool:

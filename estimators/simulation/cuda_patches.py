@@ -89,12 +89,12 @@ def patched(device: SimulatedDevice, recorder: Recorder, cache: autocast.WeightC
 
 def _patch_cuda(patches: Patches, device: SimulatedDevice) -> None:
     properties = _Properties(device)
-    half_tensor_cores = device.compute_capability >= (8, 0)
+    has_bfloat16 = device.compute_capability >= (8, 0)
+    patches.set(torch.cuda, "is_bf16_supported", lambda including_emulation=True: including_emulation or has_bfloat16)
     answers: dict[str, object] = {
         "is_available": True,
         "device_count": 1,
         "current_device": 0,
-        "is_bf16_supported": half_tensor_cores,
         "is_initialized": False,
         "get_device_name": device.name,
         "get_device_capability": device.compute_capability,

@@ -103,5 +103,26 @@ def _cudnn_rnn_backward(
     return _like(source), _like(hidden), None if cell is None else _like(cell), gradients
 
 
-SHAPE_RULES: dict[str, Callable[..., object]] = {"aten::_cudnn_rnn_backward": _cudnn_rnn_backward}
+def _fused_gru_cell(
+    input_gates: torch.Tensor, hidden_gates: torch.Tensor, hidden: torch.Tensor, *biases: object
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Keep five values a unit for the backward pass (``_thnn_fused_gru_cell``)."""
+    rows, width = hidden.shape
+    return _like(hidden), torch.empty((rows, 5 * width), dtype=hidden.dtype, device=META)
+
+
+def _fused_gru_cell_backward(
+    gradient: torch.Tensor, workspace: torch.Tensor, has_bias: bool
+) -> tuple[torch.Tensor, ...]:
+    rows, width = gradient.shape
+    gates = torch.empty((rows, 3 * width), dtype=gradient.dtype, device=META)
+    bias = torch.empty((3 * width if has_bias else 0,), dtype=gradient.dtype, device=META)
+    return _like(gates), _like(gates), _like(gradient), bias, _like(bias)
+
+
+SHAPE_RULES: dict[str, Callable[..., object]] = {
+    "aten::_cudnn_rnn_backward": _cudnn_rnn_backward,
+    "aten::_thnn_fused_gru_cell": _fused_gru_cell,
+    "aten::_thnn_fused_gru_cell_backward": _fused_gru_cell_backward,
+}
 """Shape rules for operators that PyTorch gives none."""

@@ -10,7 +10,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from dnnlint.estimators.allocator import NoteKind
 from dnnlint.estimators.simulation import data_dependent, values
-from dnnlint.estimators.simulation.accumulation import GradientSums
+from dnnlint.estimators.simulation.accumulation import FILLING_OPERATORS, GradientSums
 from dnnlint.estimators.simulation.device import SimulatedDevice
 from dnnlint.estimators.simulation.errors import UnsupportedOperatorError
 from dnnlint.estimators.simulation.kernels.scratch import Scratch
@@ -118,6 +118,9 @@ class CudaDispatchMode(TorchDispatchMode):
         if not any_meta and not (isinstance(device, torch.device) and any_device):
             return operator.function(*args, **kwargs)
         if operator.name == "aten::add" and self.recorder.in_backward and self.sums.in_place(args, kwargs):
+            return args[0]
+        if operator.name in FILLING_OPERATORS and self.recorder.in_backward and self.sums.fills_in_place(args):
+            self._take_scratch(operator.name, args, kwargs)
             return args[0]
         plain_args = _without_content(args) if any_real else args
         if operator.name == "aten::index":

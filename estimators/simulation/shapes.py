@@ -81,4 +81,7 @@ def _tensor_recipe(result: torch.Tensor, taken: set[int]) -> Recipe:
     taken.add(storage._cdata)
     shape, stride, dtype = result.shape, result.stride(), result.dtype
     empty_strided = torch.empty_strided
+    elements = storage.nbytes() // result.element_size()
+    if result.dim() == 0 and elements > 1:
+        return lambda: empty_strided((elements,), (1,), dtype=dtype, device=META).as_strided((), ())
     return lambda: empty_strided(shape, stride, dtype=dtype, device=META)

@@ -39,7 +39,7 @@ def _flash_forward(call: Call) -> Scratch:
 
 
 def _flash_head(size: int) -> int:
-    return _up(size, 32) if size <= 192 else 256
+    return _up(size, 32) if size <= 128 else _up(size, 64)
 
 
 def _flash_splits(query: torch.Tensor, key: torch.Tensor, multiprocessors: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from dnnlint.estimators.simulation.kernels.scratch import Call, Rule, Scratch, in_turn, size_of, together
+from dnnlint.estimators.simulation.kernels.scratch import NOTHING, Call, Rule, Scratch, in_turn, size_of, together
 from dnnlint.estimators.simulation.kernels.sums import reduced
 from dnnlint.estimators.simulation.shapes import META
 
@@ -135,7 +135,7 @@ def _convolution(call: Call) -> Scratch:
 def _convolution_backward(call: Call) -> Scratch:
     gradient, source, weight, bias = call.tensor(0), call.tensor(1), call.tensor(2), call.args[3]
     last = is_channels_last(source) or is_channels_last(weight)
-    before = _as_channels_last((gradient,), last) if gradient.dim() == 4 else copies(gradient)
+    before = _as_channels_last((gradient, source), last) if gradient.dim() == 4 else copies(gradient, source)
     mask = call.args[-1]
     if not bias or not isinstance(mask, (list, tuple)) or not mask[2]:
         return Scratch(before)
@@ -151,6 +151,57 @@ def _foreach_norm(call: Call) -> Scratch:
     return Scratch((FLOAT_BYTES * len(tensors) * chunks,))
 
 
+def _loss(call: Call) -> Scratch:
+    """The losses of all elements, before they are averaged."""
+    source, reduction = call.tensor(0), call.option(2, "reduction", 1)
+    return Scratch((), (size_of(source), ~0)) if reduction else NOTHING
+
+
+def _roll(call: Call) -> Scratch:
+    """One intermediate result for every further dimension."""
+    dims = call.option(2, "dims", ())
+    assert isinstance(dims, (list, tuple))
+    return Scratch((size_of(call.tensor(0)),) * max(0, len(dims) - 1))
+
+
+def _group_norm(call: Call) -> Scratch:
+    """Scale and shift of every channel of every sample."""
+    samples, channels = call.args[3], call.args[4]
+    assert isinstance(samples, int)
+    assert isinstance(channels, int)
+    before = copies(call.tensor(0))
+    return Scratch(before, together([FLOAT_BYTES * samples * channels] * 2, len(before)))
+
+
+def _group_norm_backward(call: Call) -> Scratch:
+    samples, channels, groups = (int(call.args[index]) for index in (5, 6, 8))  # type: ignore[call-overload]
+    by_channel, by_group = FLOAT_BYTES * samples * channels, FLOAT_BYTES * samples * groups
+    before = copies(call.tensor(0), call.tensor(1))
+    return Scratch(before, (by_channel, by_channel, by_group, by_group, by_channel))
+
+
+def _index_put(call: Call) -> Scratch:
+    """Positions, their sorted copies and the sort's buffer, for sums into repeated places."""
+    indices, accumulate = call.args[1], call.option(3, "accumulate", False)
+    if not accumulate or not isinstance(indices, (list, tuple)):
+        return NOTHING
+    known = [i for i in indices if isinstance(i, torch.Tensor)]
+    count = max((i.numel() for i in known), default=0)
+    row = INDEX_BYTES * count
+    return Scratch((), (row, row, ~0, row, row, row, _sort_bytes(count, call.tensor(0).numel())))
+
+
+def _logsumexp(call: Call) -> Scratch:
+    """Maxima of the rows, then the exponentials."""
+    source = call.tensor(0)
+    dims = call.args[1]
+    assert isinstance(dims, (list, tuple))
+    rows = source.numel() * source.element_size()
+    for dim in dims:
+        rows //= max(1, source.size(int(dim)))
+    return Scratch((), (rows, rows, ~0, ~1, size_of(source), rows))
+
+
 LAYER_RULES: dict[str, Rule] = {
     "aten::native_layer_norm": _layer_norm,
     "aten::native_layer_norm_backward": _layer_norm_backward,
@@ -160,4 +211,13 @@ LAYER_RULES: dict[str, Rule] = {
     "aten::convolution": _convolution,
     "aten::convolution_backward": _convolution_backward,
     "aten::_foreach_norm": _foreach_norm,
+    "aten::mse_loss": _loss,
+    "aten::smooth_l1_loss": _loss,
+    "aten::roll": _roll,
+    "aten::native_group_norm": _group_norm,
+    "aten::native_group_norm_backward": _group_norm_backward,
+    "aten::index_put": _index_put,
+    "aten::index_put_": _index_put,
+    "aten::_index_put_impl_": _index_put,
+    "aten::logsumexp": _logsumexp,
 }

@@ -36,6 +36,8 @@ RULES: dict[str, Rule] = {**REDUCTION_RULES, **ATTENTION_RULES, **LAYER_RULES}
 
 RESULT_ORDER: dict[str, tuple[int, ...]] = {
     "aten::native_dropout": (1, 0),
+    "aten::_thnn_fused_lstm_cell": (2, 0, 1),
+    "aten::_thnn_fused_gru_cell": (1, 0),
     "aten::_scaled_dot_product_efficient_attention": (2, 3, 0, 1),
     "aten::_scaled_dot_product_cudnn_attention": (6, 7, 0, 1, 2, 3, 4, 5, 8),
 }
@@ -43,6 +45,9 @@ RESULT_ORDER: dict[str, tuple[int, ...]] = {
 
 SEED_ON_HOST = (torch.zeros((), dtype=torch.long), torch.zeros((), dtype=torch.long))
 """With dropout the efficient kernel gets seed and offset by value; without, they are (unused) device tensors."""
+
+FULL_SIZE_LOSSES = frozenset({"aten::mse_loss", "aten::smooth_l1_loss"})
+"""Losses whose mean lies in a storage of the size of the input: it is made before the reduction and then shrunk."""
 
 
 class KernelRules:
@@ -87,6 +92,11 @@ class KernelRules:
         if name == "aten::_scaled_dot_product_efficient_attention" and isinstance(result, tuple):
             dropout = args[5] if len(args) > 5 else kwargs.get("dropout_p", 0.0)
             return (*result[:2], *SEED_ON_HOST) if dropout else result
+        if name in FULL_SIZE_LOSSES and isinstance(result, torch.Tensor) and result.dim() == 0:
+            source = args[0]
+            assert isinstance(source, torch.Tensor)
+            whole = torch.empty((source.numel(),), dtype=result.dtype, device=META)
+            return whole.as_strided((), ())
         flat = name == "aten::convolution" and isinstance(result, torch.Tensor) and result.dim() == 4
         if not flat or not any(isinstance(a, torch.Tensor) and is_channels_last(a) for a in args[:2]):
             return result
