@@ -89,6 +89,11 @@ class EstimateOptions:
     timeout_s: float = 300.0
     memory_limit_bytes: int = 16 * GIB
 
+    @property
+    def names_device(self) -> bool:
+        """True when there is a memory to fit into, and so a verdict."""
+        return self.gpu is not None or self.gpu_memory_bytes is not None
+
     def __post_init__(self) -> None:
         """Refuse values that no run can have, before anything heavy starts."""
         _check_counts(self)
@@ -99,7 +104,7 @@ class EstimateOptions:
             raise OptionError(f"--clip is {self.clip:g}.", "Give the maximal gradient norm, a number above 0.")
         if self.foreach and self.fused:
             raise OptionError("--foreach and --fused exclude each other.", "Give one of them.")
-        if self.max_batch and self.gpu is None and self.gpu_memory_bytes is None:
+        if self.max_batch and not self.names_device:
             raise OptionError("--max-batch has no memory to fit into.", "Add --gpu NAME or --gpu-memory SIZE.")
         if self.mode == "train" and self.steps < 2:
             raise OptionError(f"--steps is {self.steps}.", "Trace at least 2: the first has no optimizer state yet.")

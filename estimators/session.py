@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -12,16 +11,12 @@ from typing import Any
 import torch
 from torch import nn
 
-import dnnlint
 from dnnlint.estimators import request as orders
-from dnnlint.estimators.allocator import AllocatorConfig, NoteKind, Peaks, Phase, Trace, Usage, parse_alloc_conf, replay
+from dnnlint.estimators.allocator import AllocatorConfig, Trace, parse_alloc_conf, replay
 from dnnlint.estimators.devices import Gpu, custom_gpu, find_gpu
 from dnnlint.estimators.errors import EstimateError, TargetError
-from dnnlint.estimators.options import EstimateOptions, Setting
-from dnnlint.estimators.probing import Batch, Probe, batch_maker, call_model, freeze, probe
-from dnnlint.estimators.report import schema
-from dnnlint.estimators.report.verdict import decide, doubted, interval_of, no_verdict
-from dnnlint.estimators.sandbox import files
+from dnnlint.estimators.options import EstimateOptions
+from dnnlint.estimators.probing import Batch, Probe, batch_maker, call_model, first_line, freeze, probe
 from dnnlint.estimators.settings import Decided, decide_settings
 from dnnlint.estimators.simulation import (
     Attention,
@@ -37,6 +32,7 @@ from dnnlint.estimators.simulation import (
     trace_program,
 )
 from dnnlint.estimators.startup import keep_compiler_away
+from dnnlint.estimators.summary import Findings, summarize
 from dnnlint.estimators.targets import guards
 from dnnlint.estimators.targets.notes import Notes
 from dnnlint.estimators.targets.optimizers import build_optimizer
@@ -44,12 +40,6 @@ from dnnlint.estimators.targets.resolve import Target, open_target
 
 ASSUMED_GPU = "a100-80gb"
 NEW_TOKENS = 32
-MOST_MODULES = 10
-
-NOT_MODELLED = (
-    "workspaces of cuDNN convolutions, which it chooses at run time",
-    "memory of other processes on the GPU, and of libraries beside PyTorch (NCCL, DALI, TensorRT)",
-)
 
 Emit = Callable[[str], None]
 
@@ -64,10 +54,9 @@ def work(data: Mapping[str, Any], emit: Emit) -> dict[str, object]:
     emit("reading the target")
     target = open_target(target_name, options, notes)
     decided = decide_settings(options, target.hints, target.file_name, target.build_optimizer is not None)
-    for text in (
-        target.hints.unresolved if decided.sources["optimizer"].source.startswith(target.file_name or "-") else ()
-    ):
-        notes.assume(f"{text} is not a literal: the optimizer's default is used")
+    if decided.sources["optimizer"].source.startswith(f"{target.file_name}:"):
+        for text in target.hints.unresolved:
+            notes.assume(f"{text} is not a literal: the optimizer's default is used")
     gpu = _gpu(options, notes)
     device = SimulatedDevice(gpu.compute_capability, gpu.memory_bytes, gpu.multiprocessors, gpu.name)
     with _Explained():
@@ -80,10 +69,12 @@ def work(data: Mapping[str, Any], emit: Emit) -> dict[str, object]:
         config = parse_alloc_conf(options.alloc_conf or "")
         emit("replaying the allocator")
         usage = replay(trace, config)
-        largest = _largest(options, decided, trace_at, gpu, config, emit, notes)
-    report = _report(target_name, options, decided, target, found, trace, usage, gpu, config, notes)
-    now = time.perf_counter()
-    return report | largest | {"seconds": {"traced": round(traced - start, 3), "total": round(now - start, 3)}}
+        largest = _largest(options, trace_at, gpu, config, emit, notes)
+    seconds = {"traced": round(traced - start, 3), "total": round(time.perf_counter() - start, 3)}
+    findings = Findings(
+        target_name, options, decided, target, found, trace, usage, gpu, config, notes, largest, seconds
+    )
+    return summarize(findings).to_json()
 
 
 def _gpu(options: EstimateOptions, notes: Notes) -> Gpu:
@@ -187,15 +178,14 @@ _DATA_HELP = "Make shapes independent of values, or name with --entry the part o
 
 def _largest(
     options: EstimateOptions,
-    decided: Decided,
     trace_at: Callable[[int], Trace],
     gpu: Gpu,
     config: AllocatorConfig,
     emit: Emit,
     notes: Notes,
-) -> dict[str, object]:
-    if options.gpu is None and options.gpu_memory_bytes is None:
-        return {"max_batch": None}
+) -> int | None:
+    if not options.names_device:
+        return None
     from dnnlint.estimators.planning import find_largest_batch
 
     emit("looking for the largest batch")
@@ -204,109 +194,7 @@ def _largest(
     except (RuntimeError, ValueError, TypeError, AssertionError) as error:
         if options.max_batch:
             raise
-        notes.notice(
-            f"the largest batch was not found: {str(error).splitlines()[0] if str(error) else type(error).__name__}"
-        )
-        return {"max_batch": None}
+        notes.notice(f"the largest batch was not found: {type(error).__name__} {first_line(error)}")
+        return None
     notes.notice(f"the largest batch was found {how}")
-    return {"max_batch": largest}
-
-
-def _report(
-    name: str,
-    options: EstimateOptions,
-    decided: Decided,
-    target: Target,
-    found: Probe,
-    trace: Trace,
-    usage: Usage,
-    gpu: Gpu,
-    config: AllocatorConfig,
-    notes: Notes,
-) -> dict[str, object]:
-    peak = usage.steady.peaks
-    worst = max(step.peaks.reserved_bytes for step in usage.steps)
-    asked = options.gpu is not None or options.gpu_memory_bytes is not None
-    verdict = (
-        decide(worst, gpu, options.headroom, lambda size: replay(trace, config, size).out_of_memory is None)
-        if asked
-        else no_verdict(options.headroom)
-    )
-    if not found.knows_sizes:
-        verdict = doubted(verdict, "sizes follow values of a run, for which placeholders stand")
-    memory = partial(_memory, gpu)
-    sources = decided.sources | {"inputs": Setting(found.inputs.text, "--input" if options.inputs else "probe")}
-    if found.loss is not None:
-        origin = "default" if decided.loss is None or found.loss.name == "model" else f"{target.file_name}"
-        sources["loss"] = Setting(found.loss.text, "model" if found.loss.name == "model" else origin)
-    elif options.mode == "train":
-        sources["loss"] = Setting("training_loss()", target.file_name)
-    flops = found.flops_per_sample
-    steps = decided.batch * decided.accumulate
-    if files.redirected:
-        notes.notice(f"{len(files.redirected)} file writes went to a scratch folder")
-    estimate = schema.Estimate(
-        target=name,
-        entry=target.description,
-        config=sources,
-        device=_device(gpu),
-        peak=memory(peak),
-        phases={phase.value: memory(peaks) for phase, peaks in usage.steady.phases.items()},
-        first_step=memory(usage.first.peaks),
-        at_peak=schema.AtPeak(**dict(usage.at_peak.items())),
-        peak_at=schema.PeakPlace(usage.peak_phase.value, usage.peak_module, usage.peak_operator),
-        modules=tuple(
-            schema.ModuleShare(holder.module, holder.size_bytes, found.parameters.get(holder.module, 0))
-            for holder in usage.holders[:MOST_MODULES]
-        ),
-        parameters=trace.parameter_count,
-        trainable_parameters=trace.trainable_count,
-        flops_per_step=None if flops is None else round(flops * steps),
-        operators=trace.operator_count,
-        timeline=_timeline(usage),
-        interval=interval_of(worst, gpu),
-        verdict=verdict,
-        max_batch=None,
-        assumptions=(*notes.assumptions, *_notes(trace, NoteKind.ASSUMPTION)),
-        placeholders=_notes(trace, NoteKind.PLACEHOLDER),
-        not_modelled=(*NOT_MODELLED, *_notes(trace, NoteKind.NOT_MODELLED)),
-        warnings=(*notes.notices, *_notes(trace, NoteKind.NOTICE)),
-        sandbox={},
-        versions={"dnnlint": dnnlint.__version__, "torch": torch.__version__, "python": sys.version.split()[0]},
-        seconds={},
-    )
-    return estimate.to_json()
-
-
-def _timeline(usage: Usage) -> tuple[schema.TimelinePoint, ...]:
-    """Return the levels of the steady step; what follows its last phase is its end, not another forward pass."""
-    phases = [point.phase for point in usage.timeline]
-    last = max((index for index, phase in enumerate(phases) if phase is not Phase.FORWARD), default=len(phases))
-    return tuple(
-        schema.TimelinePoint(point.phase.value if index <= last else "end", point.allocated_bytes, point.reserved_bytes)
-        for index, point in enumerate(usage.timeline)
-    )
-
-
-def _device(gpu: Gpu) -> schema.DeviceReport:
-    major, minor = gpu.compute_capability
-    context = gpu.context
-    return schema.DeviceReport(
-        gpu.name,
-        gpu.memory_bytes,
-        f"{major}.{minor}",
-        gpu.multiprocessors,
-        context.low_bytes,
-        context.high_bytes,
-        f"{gpu.source} ({gpu.date})" if gpu.date else gpu.source,
-        context.source,
-    )
-
-
-def _memory(gpu: Gpu, peaks: Peaks) -> schema.Memory:
-    return schema.Memory(peaks.allocated_bytes, peaks.reserved_bytes, peaks.reserved_bytes + gpu.context.high_bytes)
-
-
-def _notes(trace: Trace, kind: NoteKind) -> tuple[str, ...]:
-    found = [note for note in trace.notes if note.kind is kind]
-    return tuple(note.text if note.count == 1 else f"{note.text} ({note.count} times)" for note in found)
+    return largest
