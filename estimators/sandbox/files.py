@@ -6,6 +6,7 @@ import builtins
 import ctypes
 import io
 import os
+import pathlib
 import shutil
 import sys
 from collections.abc import Callable
@@ -135,6 +136,10 @@ def _redirect_writes(scratch: Path) -> None:
     builtins.open = io.open = open_file
     os.open = os_open
     os.mkdir = mkdir
+    # Before Python 3.11 pathlib kept the functions that it found when it was imported.
+    accessor: Any = getattr(pathlib, "_NormalAccessor", None)
+    if accessor is not None:
+        accessor.open, accessor.mkdir = staticmethod(open_file), staticmethod(mkdir)
 
 
 def _make_folders(path: str, mkdir: Callable[[str], None]) -> None:
