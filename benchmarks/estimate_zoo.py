@@ -27,23 +27,72 @@ BATCH = 2
 TOKENS = 64
 SKIPPED_TIMM = {"_builder", "_factory", "_features", "_hub", "_manipulate", "_registry"}
 
-TRANSFORMERS = (
-    "albert:ForMaskedLM bart:ForConditionalGeneration bert:ForMaskedLM big_bird:ForMaskedLM "
-    "blenderbot:ForConditionalGeneration bloom:ForCausalLM camembert:ForMaskedLM canine:ForSequenceClassification "
-    "codegen:ForCausalLM convbert:ForMaskedLM ctrl:LMHeadModel deberta:ForMaskedLM deberta_v2:ForMaskedLM "
-    "distilbert:ForMaskedLM electra:ForMaskedLM falcon:ForCausalLM fnet:ForMaskedLM funnel:ForMaskedLM "
-    "gemma:ForCausalLM gemma2:ForCausalLM gpt2:LMHeadModel gpt_bigcode:ForCausalLM gpt_neo:ForCausalLM "
-    "gpt_neox:ForCausalLM gptj:ForCausalLM granite:ForCausalLM led:ForConditionalGeneration llama:ForCausalLM "
-    "longformer:ForMaskedLM longt5:ForConditionalGeneration mbart:ForConditionalGeneration mistral:ForCausalLM "
-    "mixtral:ForCausalLM mobilebert:ForMaskedLM modernbert:ForMaskedLM mpnet:ForMaskedLM mpt:ForCausalLM "
-    "mt5:ForConditionalGeneration olmo:ForCausalLM opt:ForCausalLM pegasus:ForConditionalGeneration phi:ForCausalLM "
-    "phi3:ForCausalLM qwen2:ForCausalLM qwen3:ForCausalLM rembert:ForMaskedLM roberta:ForMaskedLM roformer:ForMaskedLM "
-    "stablelm:ForCausalLM t5:ForConditionalGeneration xglm:ForCausalLM xlm_roberta:ForMaskedLM "
-    "beit:ForImageClassification convnext:ForImageClassification deit:ForImageClassification "
-    "dinov2:ForImageClassification mobilevit:ForImageClassification resnet:ForImageClassification "
-    "segformer:ForImageClassification swin:ForImageClassification vit:ForImageClassification "
-    "hubert:ForSequenceClassification wav2vec2:ForSequenceClassification whisper:ForConditionalGeneration"
-).split()
+TRANSFORMERS = [
+    "albert:ForMaskedLM",
+    "bart:ForConditionalGeneration",
+    "bert:ForMaskedLM",
+    "big_bird:ForMaskedLM",
+    "blenderbot:ForConditionalGeneration",
+    "bloom:ForCausalLM",
+    "camembert:ForMaskedLM",
+    "canine:ForSequenceClassification",
+    "codegen:ForCausalLM",
+    "convbert:ForMaskedLM",
+    "ctrl:LMHeadModel",
+    "deberta:ForMaskedLM",
+    "deberta_v2:ForMaskedLM",
+    "distilbert:ForMaskedLM",
+    "electra:ForMaskedLM",
+    "falcon:ForCausalLM",
+    "fnet:ForMaskedLM",
+    "funnel:ForMaskedLM",
+    "gemma:ForCausalLM",
+    "gemma2:ForCausalLM",
+    "gpt2:LMHeadModel",
+    "gpt_bigcode:ForCausalLM",
+    "gpt_neo:ForCausalLM",
+    "gpt_neox:ForCausalLM",
+    "gptj:ForCausalLM",
+    "granite:ForCausalLM",
+    "led:ForConditionalGeneration",
+    "llama:ForCausalLM",
+    "longformer:ForMaskedLM",
+    "longt5:ForConditionalGeneration",
+    "mbart:ForConditionalGeneration",
+    "mistral:ForCausalLM",
+    "mixtral:ForCausalLM",
+    "mobilebert:ForMaskedLM",
+    "modernbert:ForMaskedLM",
+    "mpnet:ForMaskedLM",
+    "mpt:ForCausalLM",
+    "mt5:ForConditionalGeneration",
+    "olmo:ForCausalLM",
+    "opt:ForCausalLM",
+    "pegasus:ForConditionalGeneration",
+    "phi:ForCausalLM",
+    "phi3:ForCausalLM",
+    "qwen2:ForCausalLM",
+    "qwen3:ForCausalLM",
+    "rembert:ForMaskedLM",
+    "roberta:ForMaskedLM",
+    "roformer:ForMaskedLM",
+    "stablelm:ForCausalLM",
+    "t5:ForConditionalGeneration",
+    "xglm:ForCausalLM",
+    "xlm_roberta:ForMaskedLM",
+    "beit:ForImageClassification",
+    "convnext:ForImageClassification",
+    "deit:ForImageClassification",
+    "dinov2:ForImageClassification",
+    "mobilevit:ForImageClassification",
+    "resnet:ForImageClassification",
+    "segformer:ForImageClassification",
+    "swin:ForImageClassification",
+    "vit:ForImageClassification",
+    "hubert:ForSequenceClassification",
+    "wav2vec2:ForSequenceClassification",
+    "whisper:ForConditionalGeneration",
+]
 
 Case = tuple[str, TrainingProgram]
 

@@ -22,6 +22,8 @@ class _StandIn(ModuleType):
         vars(self).update(answers)
 
     def __getattr__(self, name: str) -> object:
+        if name.startswith("__") and name != "__path__":
+            raise AttributeError(name)
         _remove(self)
         return getattr(importlib.import_module(self.__name__), name)
 

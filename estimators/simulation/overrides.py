@@ -63,10 +63,10 @@ class _FusedRmsNorm(torch.autograd.Function):
 
 
 def _linear(source: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
-    """One kernel for flat and contiguous 3-d input, else a product and an addition in place (``Linear.cpp``)."""
+    """One kernel for flat and contiguous input, else a product and an addition in place (``Linear.cpp``)."""
     if bias is not None and source.dim() == 2:
         return torch.addmm(bias, source, weight.t())
-    if bias is not None and source.dim() == 3 and source.is_contiguous():
+    if bias is not None and source.dim() > 2 and source.is_contiguous():
         flat = torch.addmm(bias, source.reshape(-1, source.size(-1)), weight.t())
         return flat.view(*source.shape[:-1], flat.size(-1))
     result = torch.matmul(source, weight.t())
