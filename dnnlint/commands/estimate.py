@@ -26,6 +26,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="predict the memory of a training step",
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     parser.add_argument("target", metavar="TARGET")
     _add_model_options(parser)
@@ -108,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         with _progress(args.format == "text") as show:
             result = estimate(args.target, asked, show)
     except EstimateError as error:
-        print(f"dnnlint estimate: {error.message}", file=sys.stderr)
+        print(f"dnnlint: error: {error.message}", file=sys.stderr)
         if error.help:
             print(f"  help: {error.help}", file=sys.stderr)
         return 2
