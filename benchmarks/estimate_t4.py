@@ -23,6 +23,9 @@ from dnnlint.estimators.simulation import Precision, SimulatedDevice, StepSettin
 
 ROWS = Path(__file__).parent / "data" / "t4.csv"
 T4 = SimulatedDevice((7, 5), 14910 << 20, 40, "Tesla T4")
+SETTINGS = StepSettings(precision=Precision.AMP_BF16, steps=2, keeps_variables=False)
+"""Two steps, each a call of a function: its output lives until it returns, and no longer."""
+
 MIB = 1 << 20
 ALLOCATED_BOUND = 0.005
 RESERVED_BOUND = 0.015
@@ -50,12 +53,13 @@ def program(name: str, length: int) -> TrainingProgram:
         labels = ids if name == "gpt2" else torch.zeros(size, dtype=torch.long)
         return {"input_ids": ids, "labels": labels}
 
-    def loss(model: nn.Module, inputs: object) -> torch.Tensor:
+    def loss(model: nn.Module, inputs: object) -> tuple[object, torch.Tensor]:
         assert isinstance(inputs, dict)
         if name == "resnet50":
-            return functional.cross_entropy(model(inputs["x"]), inputs["y"])
-        own: torch.Tensor = model(**inputs).loss
-        return own
+            output = model(inputs["x"])
+            return output, functional.cross_entropy(output, inputs["y"])
+        result = model(**inputs)
+        return result, result.loss
 
     def build() -> nn.Module:
         if name != "resnet50":
@@ -79,7 +83,7 @@ def main() -> int:
                 program(row["model"], int(row["length"])),
                 int(row["batch"]),
                 T4,
-                StepSettings(precision=Precision.AMP_BF16, steps=2),
+                SETTINGS,
             )
             peaks = replay(trace).steady.peaks
             allocated.append(peaks.allocated_bytes / MIB / float(row["allocated_mib"]) - 1)
