@@ -31,7 +31,7 @@ def largest_batch(
     budget = int(capacity_bytes * (1 - headroom))
 
     def fits(trace: Trace) -> bool:
-        return usage_fits(replay(trace, config, budget), budget)
+        return usage_fits(replay(trace, config, capacity_bytes), budget)
 
     if first_batch_usage is not None and not usage_fits(first_batch_usage, budget):
         return 0

@@ -37,10 +37,8 @@ def trace_program(
         model = _built(program, settings, simulation)
         simulation.watch(model, settings.watch_modules)
         if settings.mode is Mode.TRAIN:
-            _train(simulation, program, model, batch, settings, report)
-        else:
-            _infer(simulation, program, model, batch, settings, report)
-        return simulation.trace
+            return _train(simulation, program, model, batch, settings, report)
+        return _infer(simulation, program, model, batch, settings, report)
 
 
 def enable_checkpointing(model: nn.Module) -> bool:
@@ -114,7 +112,8 @@ def _train(
     batch: int,
     settings: StepSettings,
     report: Progress,
-) -> None:
+) -> Trace:
+    """Run the loop, and return the trace while its variables are still alive."""
     optimizer = program.build_optimizer(model)
     scaler = torch.amp.GradScaler("cuda") if settings.precision is Precision.AMP_FP16 else None
     result: object = None
@@ -140,6 +139,7 @@ def _train(
                 (loss if scaler is None else scaler.scale(loss)).backward()
             with simulation.phase(Phase.OPTIMIZER):
                 _update(model, optimizer, scaler, settings)
+    return simulation.trace
 
 
 def _update(
@@ -166,7 +166,7 @@ def _infer(
     batch: int,
     settings: StepSettings,
     report: Progress,
-) -> None:
+) -> Trace:
     forward = program.forward or (_generate if settings.mode is Mode.GENERATE else _call)
     result: object = None
     for number in range(settings.steps):
@@ -178,6 +178,7 @@ def _infer(
                 result = forward(model, inputs)
     if result is None:
         simulation.note(NoteKind.NOTICE, "the forward pass returned nothing")
+    return simulation.trace
 
 
 def _call(model: nn.Module, inputs: object) -> object:

@@ -119,7 +119,7 @@ class Recorder:
         last = self.marks[-1]
         if (last.step, last.phase) == (step, phase):
             return
-        if last.event == len(self.events):
+        if last.event == len(self.events) and last.phase in (Phase.FORWARD, Phase.BUILD):
             self.marks.pop()
         self.marks.append(Mark(len(self.events), step, phase))
 
