@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="the simulation needs PyTorch")
+pytest.importorskip("torch", reason="the simulation needs PyTorch")
 
+import torch
 from torch import nn
 from torch.nn import functional
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="the simulation needs PyTorch")
+pytest.importorskip("torch", reason="the simulation needs PyTorch")
 
+import torch
 from torch import nn
 from torch.nn import functional
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -20,9 +21,9 @@ class _LiveBytes(TorchDispatchMode):
     """Counts the bytes of live storages while real operators run."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.level = self.peak = 0
-        self._alive: dict[int, weakref.finalize] = {}
+        self._alive: dict[int, object] = {}
 
     def watch(self, value: object) -> None:
         """Count the storage of every tensor in ``value``."""
