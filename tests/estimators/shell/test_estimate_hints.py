@@ -1,0 +1,172 @@
+"""What a training script says about its training, and how it is weighed against options."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from dnnlint.estimators.errors import OptionError, TargetError
+from dnnlint.estimators.options import EstimateOptions, OptimizerSpec, Setting
+from dnnlint.estimators.settings import decide_settings
+from dnnlint.estimators.targets.hints import Hints, read_hints
+from dnnlint.estimators.targets.resolve import plan_target
+from dnnlint.estimators.targets.source import plan_file
+
+
+def hints(source: str) -> Hints:
+    return read_hints(ast.parse(source))
+
+
+@pytest.mark.parametrize(
+    ("source", "size"),
+    [
+        pytest.param("DataLoader(ds, batch_size=32)", 32, id="loader"),
+        pytest.param("B = 16\nDataLoader(ds, batch_size=B)", 16, id="loader-with-constant"),
+        pytest.param("batch_size = 12", 12, id="constant"),
+        pytest.param("p.add_argument('--batch-size', type=int, default=64)", 64, id="argparse-default"),
+        pytest.param("batch_size = 12\nDataLoader(ds, batch_size=4)", 4, id="loader-wins"),
+        pytest.param("DataLoader(ds, batch_size=args.b)", None, id="unknown-is-silent"),
+        pytest.param("batch_size = 0", None, id="zero-is-no-size"),
+        pytest.param("batch_size = True", None, id="bool-is-no-size"),
+    ],
+)
+def test_batch(source: str, size: int | None) -> None:
+    """A literal or a constant; nothing else."""
+    found = hints(source).batch
+    assert (found.value if found else None) == size
+
+
+def test_optimizer_with_literals_and_what_is_not_literal() -> None:
+    """Literal arguments are taken, the learning rate does not matter, and the rest is reported."""
+    found = hints("optim.SGD(m.parameters(), lr=args.lr, momentum=0.9, weight_decay=args.wd)")
+    assert found.optimizer == OptimizerSpec("sgd", (("momentum", 0.9),))
+    assert found.unresolved == ("SGD(weight_decay=args.wd) on line 1",)
+
+
+@pytest.mark.parametrize("source", ["deepspeed.ops.Adam(p)", "adam(p)", "Adamish(p)"])
+def test_other_optimizers_are_not_taken(source: str) -> None:
+    """Only classes of torch.optim."""
+    assert hints(source).optimizer is None
+
+
+@pytest.mark.parametrize(
+    ("source", "precision"),
+    [
+        ("torch.autocast('cuda', dtype=torch.bfloat16)", "amp-bf16"),
+        ("torch.autocast('cuda', dtype=torch.float16)", "amp-fp16"),
+        ("torch.cuda.amp.autocast()", "amp-fp16"),
+        ("autocast(device_type='cuda', dtype=torch.bfloat16, enabled=True)", "amp-bf16"),
+        ("autocast('cuda', enabled=args.amp)", None),
+        ("autocast('cuda', enabled=False)", None),
+        ("autocast('cpu', dtype=torch.bfloat16)", None),
+        ("autocast('cuda', dtype=ptdtype)", None),
+    ],
+)
+def test_precision(source: str, precision: str | None) -> None:
+    """Autocast that a variable switches says nothing certain."""
+    found = hints(source).precision
+    assert (found.value if found else None) == precision
+
+
+def test_loss_clipping_and_zero_grad() -> None:
+    """The first loss, the norm where it is literal, and gradients that are kept."""
+    found = hints("crit = nn.MSELoss()\nclip_grad_norm_(p, max_norm=0.5)\nopt.zero_grad(set_to_none=False)")
+    assert found.loss is not None
+    assert found.loss.value == "mse_loss"
+    assert found.clip is not None
+    assert found.clip.value == 0.5
+    assert found.zero_grad is not None
+    assert hints("clip_grad_norm_(p, args.c)").clip is not None
+
+
+def test_option_beats_file_beats_default() -> None:
+    """Every setting says where it came from."""
+    found = hints("batch_size = 12\noptim.Adam(p)\nautocast()")
+    decided = decide_settings(EstimateOptions(batch=3, freeze=("a.*",)), found, "train.py", False)
+    assert decided.sources["batch"] == Setting(3, "--batch")
+    assert decided.sources["precision"] == Setting("amp-fp16", "train.py:3")
+    assert decided.sources["optimizer"] == Setting("adam", "train.py:2")
+    assert decided.sources["accumulate"] == Setting(1, "default")
+    assert decided.sources["freeze"] == Setting("a.*", "--freeze")
+    assert decide_settings(EstimateOptions(), Hints(), "", False).batch == 8
+
+
+def test_optimizer_hook_beats_the_file_and_loses_to_the_option() -> None:
+    """build_optimizer() of the file is used unless --optimizer is given."""
+    found = hints("optim.Adam(p)")
+    assert decide_settings(EstimateOptions(), found, "t.py", True).sources["optimizer"].value == "build_optimizer()"
+    options = EstimateOptions(optimizer=OptimizerSpec("sgd", (("momentum", 0.9),)))
+    assert decide_settings(options, found, "t.py", True).sources["optimizer"] == Setting(
+        "sgd:momentum=0.9", "--optimizer"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        pytest.param(b"def f(:", "does not parse: invalid syntax on line 1", id="syntax"),
+        pytest.param(b"# coding: latin-9000\n", "does not parse", id="coding"),
+        pytest.param(b"x = '\xff'\n", "encoding", id="bytes"),
+        pytest.param(b"\0", "does not parse", id="nul"),
+        pytest.param(b"def build_model(width): ...", "build_model in m.py needs width", id="arguments"),
+    ],
+)
+def test_unusable_files(tmp_path: Path, content: bytes, message: str) -> None:
+    """Each gets one message, without PyTorch."""
+    path = tmp_path / "m.py"
+    path.write_bytes(content)
+    with pytest.raises(TargetError, match=message) as caught:
+        plan_file(path, None, set())
+    assert caught.value.help
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("nowhere.py", "no file"),
+        ("nowhere.json", "no file"),
+        ("nowhere.py:name", "no file"),
+        ("no_such_package.module:name", "no module"),
+        ("something", "no target"),
+        ("huggingface/gpt2", "no target"),
+        ("timm/", "no target"),
+        ("folder:not-a-name", "no target"),
+    ],
+)
+def test_targets_that_are_none(target: str, message: str) -> None:
+    """The help says what there is to give."""
+    with pytest.raises(TargetError, match=message) as caught:
+        plan_target(target, EstimateOptions())
+    assert caught.value.help
+
+
+@pytest.mark.parametrize("target", ["torchvision/resnet50", "timm/vit.in1k", "hf/gpt2"])
+def test_zoo_targets_have_no_plan(target: str) -> None:
+    """They are checked in the child, where the library is."""
+    assert plan_target(target, EstimateOptions()) is None
+
+
+def test_module_target_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``package.module:name`` without importing the package."""
+    package = tmp_path / "pkg" / "sub"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("raise RuntimeError('imported')")
+    (package / "net.py").write_text("def make(): ...")
+    monkeypatch.chdir(tmp_path)
+    plan = plan_target("pkg.sub.net:make", EstimateOptions())
+    assert plan is not None
+    assert plan.entry.expression == "make()"
+    assert plan.path == package / "net.py"
+
+
+def test_two_names_for_the_entry_are_refused(tmp_path: Path) -> None:
+    """The target's and the option's must agree."""
+    path = tmp_path / "m.py"
+    path.write_text("def a(): ...\ndef b(): ...")
+    with pytest.raises(OptionError, match="'a' and --entry names 'b'"):
+        plan_target(f"{path}:a", EstimateOptions(entry="b"))
+    plan = plan_target(f"{path}:a", EstimateOptions(entry="a"))
+    assert plan is not None
+    assert plan.entry.name == "a"
