@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 pytest.importorskip("torch", reason="the simulation needs PyTorch")
@@ -13,7 +15,7 @@ from torch.nn import functional
 
 from dnnlint.estimators.simulation import simulate
 
-OPERATIONS = {
+OPERATIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "product": lambda x: x @ x.transpose(-1, -2),
     "softmax": lambda x: functional.softmax(x, -1),
     "norm": lambda x: functional.layer_norm(x, x.shape[-1:]),
