@@ -200,7 +200,7 @@ def _efficient(call: _Call, scale: float | None) -> torch.Tensor:
 
 def _padded_bias(mask: torch.Tensor) -> torch.Tensor:
     length = mask.size(-1)
-    if length % BIAS_MULTIPLE == 0:
+    if mask.stride(-1) == 1 and all(stride % BIAS_MULTIPLE == 0 for stride in mask.stride()[:-1]):
         return mask
     return functional.pad(mask, (0, BIAS_MULTIPLE - length % BIAS_MULTIPLE))[..., :length]
 

@@ -70,7 +70,7 @@ def _embedding_backward(call: Call) -> Scratch:
     before = copies(indices, gradient)
     if count < SORTED_FROM:
         return Scratch(before)
-    sort = _sort_bytes(count, rows)
+    sort = _sort_bytes(count, rows, call.device.compute_capability)
     row = INDEX_BYTES * count
     base = len(before)
     # sorted and original positions stay; the range and the sort buffer go before the gradient is made
@@ -86,11 +86,16 @@ def _embedding_backward(call: Call) -> Scratch:
     return Scratch((*before, *opening, ~(base + 3), ~(base + 2)), tuple(steps))
 
 
-def _sort_bytes(count: int, values: int) -> int:
+def _sort_tile(capability: tuple[int, int]) -> int:
+    """Keys that one block of the sort takes (cub's tuning policies; read off the buffer sizes)."""
+    return 2816 if capability < (8, 0) else 3840 if capability < (9, 0) else 4608
+
+
+def _sort_bytes(count: int, values: int, capability: tuple[int, int]) -> int:
     """Buffer of cub's radix sort of 64-bit keys and positions: histograms, tile states and, for more passes, copies."""
     passes = max(1, -(-max(values - 1, 1).bit_length() // 8))
     keys = -(-INDEX_BYTES * count // 256) * 256
-    return 511 + 2048 * passes + 1024 * -(-count // 3840) + (2 * keys if passes > 1 else 0)
+    return 511 + 2048 * passes + 1024 * -(-count // _sort_tile(capability)) + (2 * keys if passes > 1 else 0)
 
 
 def _softmax_backward(call: Call) -> Scratch:
@@ -169,15 +174,20 @@ def _group_norm(call: Call) -> Scratch:
     samples, channels = call.args[3], call.args[4]
     assert isinstance(samples, int)
     assert isinstance(channels, int)
-    before = copies(call.tensor(0))
-    return Scratch(before, together([FLOAT_BYTES * samples * channels] * 2, len(before)))
+    source = call.tensor(0)
+    before = copies(source)
+    groups = call.args[6]
+    assert isinstance(groups, int)
+    halves = [FLOAT_BYTES * samples * groups] * 2 if source.element_size() < FLOAT_BYTES else []
+    return Scratch(before, together([*halves, *[FLOAT_BYTES * samples * channels] * 2], len(before)))
 
 
 def _group_norm_backward(call: Call) -> Scratch:
     samples, channels, groups = (int(call.args[index]) for index in (5, 6, 8))  # type: ignore[call-overload]
     by_channel, by_group = FLOAT_BYTES * samples * channels, FLOAT_BYTES * samples * groups
     before = copies(call.tensor(0), call.tensor(1))
-    return Scratch(before, (by_channel, by_channel, by_group, by_group, by_channel))
+    first = len(before)
+    return Scratch(before, (by_channel, by_channel, by_group, by_group, by_channel, ~(first + 2), ~(first + 3)))
 
 
 def _index_put(call: Call) -> Scratch:
@@ -188,7 +198,8 @@ def _index_put(call: Call) -> Scratch:
     known = [i for i in indices if isinstance(i, torch.Tensor)]
     count = max((i.numel() for i in known), default=0)
     row = INDEX_BYTES * count
-    return Scratch((), (row, row, ~0, row, row, row, _sort_bytes(count, call.tensor(0).numel())))
+    sort = _sort_bytes(count, call.tensor(0).numel(), call.device.compute_capability)
+    return Scratch((), (row, row, ~0, row, row, row, sort))
 
 
 def _logsumexp(call: Call) -> Scratch:

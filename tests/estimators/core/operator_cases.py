@@ -38,7 +38,9 @@ def _embedding(count: int, rows: int, width: int, dtype: torch.dtype) -> Callabl
     return run
 
 
-def _layer(make: Callable[[torch.dtype], nn.Module], shape: tuple[int, ...], dtype: torch.dtype) -> Callable[[], object]:
+def _layer(
+    make: Callable[[torch.dtype], nn.Module], shape: tuple[int, ...], dtype: torch.dtype
+) -> Callable[[], object]:
     return lambda: make(dtype)(_new(*shape, dtype=dtype))
 
 
@@ -66,7 +68,10 @@ def _amp(program: Callable[[], object]) -> Callable[[], object]:
 LAYERS: dict[str, tuple[Callable[[torch.dtype], nn.Module], tuple[int, ...]]] = {
     "linear": (lambda t: nn.Linear(64, 128, device=DEVICE, dtype=t), (4, 32, 64)),
     "convolution": (lambda t: nn.Conv2d(16, 32, 3, padding=1, device=DEVICE, dtype=t), (4, 16, 64, 64)),
-    "transposed convolution": (lambda t: nn.ConvTranspose2d(16, 8, 2, stride=2, device=DEVICE, dtype=t), (4, 16, 64, 64)),
+    "transposed convolution": (
+        lambda t: nn.ConvTranspose2d(16, 8, 2, stride=2, device=DEVICE, dtype=t),
+        (4, 16, 64, 64),
+    ),
     "layer norm of many rows": (lambda t: nn.LayerNorm(96, device=DEVICE, dtype=t), (100_352, 96)),
     "layer norm of few rows": (lambda t: nn.LayerNorm(768, device=DEVICE, dtype=t), (1568, 768)),
     "batch norm": (lambda t: nn.BatchNorm2d(64, device=DEVICE), (4, 64, 32, 32)),

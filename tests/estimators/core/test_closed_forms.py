@@ -64,7 +64,7 @@ def test_adam(count: int, options: dict[str, bool], states: int, temporaries: in
     """Adam on one tensor of N parameters, with its states on the device and its step count on the host."""
     with simulate() as simulation:
         parameter = nn.Parameter(torch.empty(count, device="cuda"))
-        optimizer = torch.optim.Adam([parameter], **options)
+        optimizer = torch.optim.Adam([parameter], **options)  # type: ignore[arg-type]
         for step in range(2):
             with simulation.step(step):
                 parameter.grad = torch.empty_like(parameter)
