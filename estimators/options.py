@@ -190,14 +190,20 @@ def parse_optimizer(text: str) -> OptimizerSpec:
 
 
 def parse_input(text: str) -> InputSpec:
-    """Read ``[NAME:][DTYPE:]AxBxC``, such as ``3x224x224`` or ``input_ids:int64:1024``; the batch goes unsaid."""
+    """Read ``[NAME:][DTYPE:]AxBxC``, such as ``3x224x224`` or ``input_ids:int64:1024``; the batch goes unsaid.
+
+    A type without sizes is one number for each sample: ``int64`` or ``labels:int64``.
+    """
     *labels, sizes = text.split(":")
-    if len(labels) > 2 or not re.fullmatch(r"\d+(x\d+)*", sizes):
+    is_number = sizes in INPUT_DTYPES
+    if is_number:
+        labels, sizes = [*labels, sizes], ""
+    if len(labels) > 2 or not (is_number or re.fullmatch(r"\d+(x\d+)*", sizes)):
         raise OptionError(
             f"--input '{text}' describes no tensor.",
             "Write 3x224x224, int64:1024 or input_ids:int64:1024, without the batch.",
         )
-    shape = tuple(int(size) for size in sizes.split("x"))
+    shape = tuple(int(size) for size in sizes.split("x") if size)
     if 0 in shape:
         raise OptionError(f"--input '{text}' has an empty dimension.", "Give sizes above 0.")
     dtype = labels.pop() if labels and labels[-1] in INPUT_DTYPES else "float32"

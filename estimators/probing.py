@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import nn
@@ -16,6 +17,7 @@ from dnnlint.estimators.dependence import size_of_unknown_value
 from dnnlint.estimators.errors import OptionError, TargetError
 from dnnlint.estimators.options import EstimateOptions, InputSpec
 from dnnlint.estimators.simulation import Attention, DataDependentError, SimulatedDevice, SimulationError, simulate
+from dnnlint.estimators.targets.batches import Batch, add_target, call_model, on_device, readings
 from dnnlint.estimators.targets.inputs import Candidate, candidates, from_specs
 from dnnlint.estimators.targets.losses import Loss, choose_loss
 from dnnlint.estimators.targets.notes import Notes
@@ -30,13 +32,7 @@ PROBE_BATCH = 2
 """Batch normalisation refuses one sample in training."""
 
 _HELP = "Describe the input with --input (such as --input 3x224x224), or define example_inputs(batch_size) in the file."
-
-
-class Batch(NamedTuple):
-    """What a training loop takes from its loader."""
-
-    inputs: Any
-    target: torch.Tensor | None
+_LOSS_HELP = "Define example_inputs(batch_size) in the file: what training_loss(model, inputs) takes as inputs."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +49,37 @@ class Probe:
     """False when a size follows a value that only a real run computes."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """A batch that ran, and what ran on it."""
+
+    candidate: Candidate
+    batch: Any
+    output: Any
+    loss: Loss | None
+    flops: int
+
+
 def probe(target: Target, options: EstimateOptions, hint: str | None, device: SimulatedDevice, notes: Notes) -> Probe:
     """Build the model once and run it on the first inputs that suit it."""
     training = options.mode == "train"
+    own_loss = target.training_loss if training else None
     with simulate(device, Attention(options.attention)) as simulation:
         model = freeze(target.build(), options.freeze).to("cuda").train(training)
         if training and not any(parameter.requires_grad for parameter in model.parameters()):
             raise OptionError("No parameter of the model needs a gradient.", "Freeze less, or use --mode inference.")
-        counter = FlopCounterMode(display=False)
-        with counter, torch.set_grad_enabled(training):
-            candidate, inputs, output = _first_that_runs(_candidates(model, target, options, training), model)
-            loss = None
-            if training:
-                loss = _probe_loss(target, model, inputs, output, hint, notes)
-        place = size_of_unknown_value(simulation, lambda: call_model(model, inputs))
+        with torch.set_grad_enabled(training):
+            if own_loss is not None:
+                trial = _try_own_loss(own_loss, _candidates(model, target, options, training), model, hint)
+            else:
+                trial = _try_usual(_candidates(model, target, options, training), model, hint, training, notes)
+        forward = own_loss or call_model
+        place = size_of_unknown_value(simulation, lambda: forward(model, trial.batch))
         if place is not None:
             _unknown_size(target, place, notes)
-        flops = counter.get_total_flops()
         counts = parameter_count(model)
-    return Probe(candidate, loss, counts, flops / PROBE_BATCH if flops else None, place is None)
+    flops = trial.flops / PROBE_BATCH if trial.flops else None
+    return Probe(trial.candidate, trial.loss, counts, flops, place is None)
 
 
 def _unknown_size(target: Target, place: str, notes: Notes) -> None:
@@ -96,37 +104,49 @@ def freeze(model: nn.Module, patterns: tuple[str, ...]) -> nn.Module:
     return model
 
 
-def call_model(model: nn.Module, inputs: Any) -> Any:
-    """Call a model with a dictionary as keywords, a tuple as positions, anything else as its one argument."""
-    if isinstance(inputs, Mapping):
-        return model(**inputs)
-    return model(*inputs) if isinstance(inputs, (tuple, list)) else model(inputs)
-
-
 def _candidates(model: nn.Module, target: Target, options: EstimateOptions, training: bool) -> Iterator[Candidate]:
     if options.inputs:
-        yield Candidate(f"{_text(options.inputs)}, from --input", from_specs(options.inputs))
+        yield Candidate(f"{_text(options.inputs)}, from --input", from_specs(options.inputs), "--input")
         return
     known = target.known_inputs(model, options, training)
     if known is not None:
-        yield Candidate(*known)
+        yield Candidate(*known, target.file_name or "probe")
         return
     yield from candidates(model, options, training)
 
 
 def _text(specs: tuple[InputSpec, ...]) -> str:
     return ", ".join(
-        f"{spec.name + ' ' if spec.name else ''}{'x'.join(map(str, spec.shape))} {spec.dtype}" for spec in specs
+        " ".join(filter(None, [spec.name, "x".join(map(str, spec.shape)) or "one", spec.dtype])) for spec in specs
     )
 
 
-def _first_that_runs(options: Iterator[Candidate], model: nn.Module) -> tuple[Candidate, Any, Any]:
+def _try_usual(
+    options: Iterator[Candidate], model: nn.Module, hint: str | None, training: bool, notes: Notes
+) -> _Trial:
+    """Call the model on the first batch that suits it; in training, choose a loss and go backward."""
+    ways = (way for option in options for way in readings(option, model, PROBE_BATCH))
+    trial = _first_that_runs(ways, model)
+    if not training:
+        return trial
+    with FlopCounterMode(display=False) as counter:
+        loss = _apply_loss(model, trial.batch, trial.output, hint, notes)
+    return replace(trial, loss=loss, flops=trial.flops + counter.get_total_flops())
+
+
+def _first_that_runs(ways: Iterator[Candidate], model: nn.Module) -> _Trial:
     failures: list[tuple[Candidate, Exception]] = []
-    for candidate in options:
-        inputs, output, error = _attempt(candidate, model)
-        if error is None:
-            return candidate, inputs, output
-        failures.append((candidate, error))
+    for candidate in ways:
+        counter = FlopCounterMode(display=False)
+        try:
+            batch = on_device(candidate.make(PROBE_BATCH))
+            with counter:
+                output = call_model(model, batch)
+            return _Trial(candidate, batch, output, None, counter.get_total_flops())
+        except (SimulationError, TargetError, MemoryError):
+            raise
+        except Exception as error:
+            failures.append((candidate, error))
     name = type(model).__name__
     if not failures:
         raise TargetError(f"Nothing about {name} tells what its inputs are.", _HELP)
@@ -136,44 +156,11 @@ def _first_that_runs(options: Iterator[Candidate], model: nn.Module) -> tuple[Ca
     raise TargetError(f"{name} does not run on {candidate.text}: {reason}{more}.", _HELP) from error
 
 
-def _attempt(candidate: Candidate, model: nn.Module) -> tuple[Any, Any, Exception | None]:
-    """Return inputs and output, or the error that says that the inputs do not suit."""
+def _apply_loss(model: nn.Module, batch: Any, output: Any, hint: str | None, notes: Notes) -> Loss:
+    inputs, given = (batch.inputs, batch.target) if isinstance(batch, Batch) else (batch, None)
     try:
-        inputs = _on_device(candidate.make(PROBE_BATCH))
-        return inputs, call_model(model, inputs), None
-    except (SimulationError, TargetError, MemoryError):
-        raise
-    except Exception as error:
-        return None, None, error
-
-
-def first_line(error: Exception) -> str:
-    """Return the first line of an error's text, cut to a readable length."""
-    return (str(error).strip().splitlines() or [""])[0][:200]
-
-
-def _on_device(value: Any) -> Any:
-    if isinstance(value, torch.Tensor):
-        return value.to("cuda")
-    if isinstance(value, Mapping):
-        return {name: _on_device(item) for name, item in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_on_device(item) for item in value]
-    return value
-
-
-def _probe_loss(
-    target: Target, model: nn.Module, inputs: Any, output: Any, hint: str | None, notes: Notes
-) -> Loss | None:
-    if target.training_loss is not None:
-        value = target.training_loss(model, inputs)
-        if not isinstance(value, torch.Tensor) or value.dim() != 0:
-            raise TargetError("training_loss() of the file returns no scalar tensor.", "Return the loss alone.")
-        value.backward()
-        return None
-    try:
-        loss = choose_loss(output, inputs, hint, PROBE_BATCH)
-        wanted = loss.target(PROBE_BATCH)
+        loss = choose_loss(output, inputs, hint, PROBE_BATCH, given)
+        wanted = given if loss.target is None else loss.target(PROBE_BATCH)
         loss(output, None if wanted is None else wanted.to("cuda")).backward()
     except (SimulationError, MemoryError):
         raise
@@ -182,14 +169,67 @@ def _probe_loss(
             f"No loss suits what {type(model).__name__} returns: {type(error).__name__} {first_line(error)}.",
             "Define training_loss(model, inputs) in the file.",
         ) from error
-    if hint is None and loss.name != "model":
+    if loss.name not in (hint, "model"):
         notes.assume(f"the loss is {loss.text}: the target does not define one")
     return loss
+
+
+OwnLoss = Callable[[nn.Module, Any], Any]
+
+
+def _try_own_loss(own_loss: OwnLoss, options: Iterator[Candidate], model: nn.Module, hint: str | None) -> _Trial:
+    """Call the file's ``training_loss`` on what it can take as its inputs."""
+    failure: TargetError | None = None
+    for candidate in (way for option in options for way in _ways_to_train(option, model, hint)):
+        batch, counter = on_device(candidate.make(PROBE_BATCH)), FlopCounterMode(display=False)
+        try:
+            with counter:
+                _go_backward(own_loss(model, batch))
+        except TargetError as error:
+            if error.__cause__ is None or candidate.text.startswith("example_inputs()"):
+                raise
+            failure = failure or error
+        else:
+            return _Trial(candidate, batch, None, None, counter.get_total_flops())
+    if failure is not None:
+        raise TargetError(f"No guess at its inputs suits training_loss(): {failure.message}", _LOSS_HELP) from failure
+    raise TargetError(f"Nothing about {type(model).__name__} tells what training_loss() takes.", _LOSS_HELP)
+
+
+def _ways_to_train(option: Candidate, model: nn.Module, hint: str | None) -> Iterator[Candidate]:
+    """Yield what the file describes as it is; a guess with a target first, since a tensor can be unpacked, too."""
+    value = option.make(PROBE_BATCH)
+    if option.text.startswith("example_inputs()") or not isinstance(value, torch.Tensor):
+        yield option
+    if option.text.startswith("example_inputs()") or isinstance(value, Mapping):
+        return
+    with contextlib.suppress(ValueError, TypeError, RuntimeError, AttributeError, IndexError):
+        batch = on_device(value)
+        loss = choose_loss(call_model(model, batch), batch, hint, PROBE_BATCH)
+        if loss.target is not None and loss.target(PROBE_BATCH) is not None:
+            yield add_target(option, loss.target, loss.name)
+    if isinstance(value, torch.Tensor):
+        yield option
+
+
+def _go_backward(loss: Any) -> None:
+    if not isinstance(loss, torch.Tensor) or loss.dim() != 0:
+        kind = f"a tensor of shape {tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
+        raise TargetError(f"training_loss() of the file returns {kind}, no scalar tensor.", "Return the loss alone.")
+    if not loss.requires_grad:
+        raise TargetError("The loss of training_loss() needs no gradient.", "Compute it from the model's output.")
+    loss.backward()
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error's text, cut to a readable length."""
+    return (str(error).strip().splitlines() or [""])[0][:200]
 
 
 def batch_maker(found: Probe) -> Callable[[int], Any]:
     """Return what makes one batch: the inputs, with the loss's target where there is one."""
     loss = found.loss
-    if loss is None:
+    if loss is None or loss.target is None:
         return found.inputs.make
-    return lambda size: Batch(found.inputs.make(size), loss.target(size))
+    make_target = loss.target
+    return lambda size: Batch(found.inputs.make(size), make_target(size))

@@ -16,7 +16,7 @@ from dnnlint.estimators.allocator import AllocatorConfig, Trace, parse_alloc_con
 from dnnlint.estimators.devices import Gpu, custom_gpu, find_gpu
 from dnnlint.estimators.errors import EstimateError, TargetError
 from dnnlint.estimators.options import EstimateOptions
-from dnnlint.estimators.probing import Batch, Probe, batch_maker, call_model, first_line, freeze, probe
+from dnnlint.estimators.probing import Probe, batch_maker, first_line, freeze, probe
 from dnnlint.estimators.settings import Decided, decide_settings
 from dnnlint.estimators.simulation import (
     Attention,
@@ -34,6 +34,7 @@ from dnnlint.estimators.simulation import (
 from dnnlint.estimators.startup import keep_compiler_away
 from dnnlint.estimators.summary import Findings, summarize
 from dnnlint.estimators.targets import guards
+from dnnlint.estimators.targets.batches import Batch, call_model
 from dnnlint.estimators.targets.notes import Notes
 from dnnlint.estimators.targets.optimizers import build_optimizer
 from dnnlint.estimators.targets.resolve import Target, open_target
@@ -110,7 +111,7 @@ def _program(target: Target, options: EstimateOptions, decided: Decided, found: 
             return own_loss(model, batch)
         assert loss is not None
         assert isinstance(batch, Batch)
-        output = call_model(model, batch.inputs)
+        output = call_model(model, batch)
         return output, loss(output, batch.target)
 
     def optimizer(model: nn.Module) -> torch.optim.Optimizer:

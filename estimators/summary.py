@@ -89,7 +89,7 @@ def summarize(found: Findings) -> schema.Estimate:
 def _settings(found: Findings) -> dict[str, Setting]:
     """Add to the decided settings what the probe settled."""
     settings, loss = dict(found.decided.sources), found.probe.loss
-    settings["inputs"] = Setting(found.probe.inputs.text, "--input" if found.options.inputs else "probe")
+    settings["inputs"] = Setting(found.probe.inputs.text, found.probe.inputs.source)
     if loss is None:
         if found.options.mode == "train":
             settings["loss"] = Setting("training_loss()", found.target.file_name)

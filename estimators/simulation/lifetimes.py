@@ -88,7 +88,10 @@ class Recorder:
 
     def workspace(self, size: int, operator: str) -> None:
         """Record memory that a library keeps until the process ends."""
-        self._categories[self._born(size, operator)] = Category.WORKSPACES
+        number = self._born(size, operator)
+        self._categories[number] = Category.WORKSPACES
+        # All modules share it, not only the one that multiplied first.
+        self.modules[number] = ""
 
     def tag(self, tensors: Iterable[torch.Tensor], category: Category) -> None:
         """Say what the storages of ``tensors`` hold."""
@@ -113,6 +116,11 @@ class Recorder:
         number = self._numbers.get(tensor.untyped_storage()._cdata, HOST)
         if number != HOST:
             self.modules[number] = module
+
+    def module_of(self, tensor: torch.Tensor) -> str:
+        """Return the module that owns the storage of a tensor."""
+        number = self._numbers.get(tensor.untyped_storage()._cdata, HOST)
+        return "" if number == HOST else self.modules[number]
 
     def mark(self, step: int, phase: Phase) -> None:
         """Enter a phase of a step."""

@@ -88,6 +88,14 @@ class Simulation:
         for name, tensor in (*model.named_parameters(), *model.named_buffers()):
             self.recorder.name(tensor, name.rpartition(".")[0])
 
+    def _name_like(self, parameter: object, values: Iterable[object]) -> None:
+        """Give what an optimizer keeps for a parameter to the parameter's module."""
+        if isinstance(parameter, torch.Tensor):
+            with torch._C.DisableTorchFunction():
+                module = self.recorder.module_of(parameter)
+                for tensor in _tensors(list(values)):
+                    self.recorder.name(tensor, module)
+
     def close(self) -> None:
         """Stop following modules."""
         self._modules.close()
@@ -117,9 +125,9 @@ class Simulation:
             self._enter(Phase.OPTIMIZER)
 
         def after(optimizer: torch.optim.Optimizer, args: object, kwargs: object) -> None:
-            self.tag(
-                [value for state in optimizer.state.values() for value in _values(state)], Category.OPTIMIZER_STATE
-            )
+            for parameter, state in optimizer.state.items():
+                self.tag(_values(state), Category.OPTIMIZER_STATE)
+                self._name_like(parameter, _values(state))
             self._enter(outer.pop() if outer else self._phase)
 
         handles = [register_optimizer_step_pre_hook(before), register_optimizer_step_post_hook(after)]

@@ -31,7 +31,7 @@ AUDIO_FRAMES = 3000
 """Thirty seconds of log-mel features, which Whisper always takes."""
 
 TRANSCRIPT_TOKENS = 128
-LABELS = "labels"
+LABELS_NAME = "labels"
 
 
 def from_type(kind: str, arguments: Mapping[str, Scalar]) -> ZooModel:
@@ -117,11 +117,11 @@ def _main_input(model: Any, options: EstimateOptions) -> InputSpec | None:
 
 def _labels(model: Any, main: InputSpec) -> Iterator[InputSpec]:
     """Yield one class for a classifier, one token for each position of a language model, nothing without a loss."""
-    if LABELS not in inspect.signature(model.forward).parameters:
+    if LABELS_NAME not in inspect.signature(model.forward).parameters:
         return
     if "Classification" in type(model).__name__:
-        yield InputSpec((), "int64", LABELS)
+        yield InputSpec((), "int64", LABELS_NAME)
     elif main.name == "input_ids":
-        yield InputSpec(main.shape, "int64", LABELS)
+        yield InputSpec(main.shape, "int64", LABELS_NAME)
     elif getattr(model.config, "is_encoder_decoder", False):
-        yield InputSpec((TRANSCRIPT_TOKENS,), "int64", LABELS)
+        yield InputSpec((TRANSCRIPT_TOKENS,), "int64", LABELS_NAME)

@@ -22,20 +22,25 @@ LONGEST_TEXT = 1024
 
 _LENGTHS_TRAINED = ("block_size", "context_length", "seq_len", "seq_length", "max_seq_len", "sequence_length", "n_ctx")
 _LENGTHS_LIMIT = ("max_position_embeddings", "n_positions", "max_length", "max_len")
-_LABELS = ("labels", "targets", "target")
+LABELS = ("labels", "targets", "target", "label", "y")
+"""Names of what a loss compares with, by likelihood."""
+
 _TIMES = ("t", "time", "times", "timestep", "timesteps", "sigma", "noise_level")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One guess; ``text`` says what it is."""
+    """One guess; ``text`` says what it is, ``source`` where it comes from."""
 
     text: str
     make: MakeInputs
+    source: str = "probe"
 
 
 def from_specs(specs: tuple[InputSpec, ...]) -> MakeInputs:
-    """Return a maker of the tensors that ``--input`` describes."""
+    """Return a maker of the tensors that ``--input`` describes: one, a tuple, or a dictionary by name."""
+    if not specs[0].name and len(specs) == 1:
+        return lambda batch: host_tensor(specs[0], batch)
     if not specs[0].name:
         return lambda batch: tuple(host_tensor(spec, batch) for spec in specs)
     return lambda batch: {spec.name: host_tensor(spec, batch) for spec in specs}
@@ -61,7 +66,7 @@ def candidates(model: nn.Module, options: EstimateOptions, with_labels: bool) ->
     if isinstance(config, dict) and config.get("input_size") and options.image_size is None:
         yield _candidate([InputSpec(tuple(config["input_size"]))], required, "the model's own input_size")
     for specs, labelled in _guesses(model, options):
-        label = next((name for name in _LABELS if name in optional), None) if labelled and with_labels else None
+        label = next((name for name in LABELS if name in optional), None) if labelled and with_labels else None
         if label is not None:
             yield _labelled(specs[0], required, label)
         yield _candidate(specs, required, "the model's first layer")

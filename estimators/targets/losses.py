@@ -10,6 +10,7 @@ import torch
 from torch.nn import functional
 
 MakeTarget = Callable[[int], torch.Tensor | None]
+"""From a batch size to the target on the host; None where the loss needs none."""
 
 _CLASSES = ("cross_entropy", "nll_loss")
 
@@ -20,7 +21,8 @@ class Loss:
 
     name: str
     text: str
-    target: MakeTarget
+    target: MakeTarget | None
+    """None when the batch brings the target along."""
 
     def __call__(self, output: Any, target: torch.Tensor | None) -> torch.Tensor:
         """Compute the loss of an output, summed over outputs of equal shape (auxiliary heads)."""
@@ -41,13 +43,19 @@ class Loss:
         return value
 
 
-def choose_loss(output: Any, inputs: Any, hint: str | None, batch: int) -> Loss:
-    """Choose by what the model returned for ``inputs`` at ``batch``: its own loss, the file's, or a usual one."""
+def choose_loss(output: Any, inputs: Any, hint: str | None, batch: int, target: torch.Tensor | None = None) -> Loss:
+    """Choose by what the model returned for ``inputs`` at ``batch``: its own loss, the file's, or a usual one.
+
+    A ``target`` that the batch brings along decides with its type.
+    """
     if own_loss(output) is not None:
-        return Loss("model", "the loss that the model returns", lambda size: None)
+        return Loss("model", "the loss that the model returns", None if target is not None else lambda size: None)
     outputs = list(float_tensors(output))
     if not outputs:
         raise TypeError("the model returns no floating-point tensor")
+    if target is not None:
+        name = hint or ("mse_loss" if target.is_floating_point() else "cross_entropy")
+        return Loss(name, f"{name} with the target of the batch", None)
     shape = outputs[0].shape
     if not shape or shape[0] != batch:
         return Loss("mean", "mean of the output, whose first dimension is not the batch", lambda size: None)

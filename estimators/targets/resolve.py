@@ -33,6 +33,7 @@ class Target:
     description: str
     build: Callable[[], nn.Module]
     known_inputs: Callable[[nn.Module, EstimateOptions, bool], tuple[str, MakeInputs] | None]
+    """What the file or the zoo gives as a batch, from the model, the options and whether it is trained."""
     training_loss: Callable[[nn.Module, Any], Any] | None
     build_optimizer: Callable[[nn.Module], Any] | None
     hints: Hints

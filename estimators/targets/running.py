@@ -15,7 +15,9 @@ from torch import nn
 
 from dnnlint.estimators.errors import EstimateError, TargetError
 from dnnlint.estimators.options import Scalar
+from dnnlint.estimators.simulation import SimulationError
 from dnnlint.estimators.targets.notes import Notes
+from dnnlint.estimators.targets.packages import how_to_install
 from dnnlint.estimators.targets.source import Plan
 from dnnlint.estimators.targets.standins import MISSING_BASE, CommandLine, MissingPackages
 
@@ -51,7 +53,7 @@ class FileTarget:
                 package = base.partition(".")[0]
                 raise TargetError(
                     f"{kind} derives from {base}, and the package '{package}' is not installed.",
-                    f"Install {package} in the environment of dnnlint.",
+                    how_to_install(base),
                 )
             raise TargetError(
                 f"{entry.name} in {self._plan.path.name} gives {kind}, which is no nn.Module.",
@@ -126,12 +128,12 @@ def _blame(action: str, path: Path) -> Any:
     """Name what was being done and the user's line in whatever exception comes out."""
     try:
         yield
-    except (EstimateError, MemoryError):
+    except (EstimateError, SimulationError, MemoryError):
         raise
     except ModuleNotFoundError as error:
         raise TargetError(
             f"{action} needs the package '{error.name}', which is not installed{line_of(error, path)}.",
-            f"Install {error.name} in the environment of dnnlint, or name another entry with --entry.",
+            f"{how_to_install(error.name or '')} Or name another entry with --entry.",
         ) from error
     except Exception as error:
         if "can't allocate memory" in str(error):

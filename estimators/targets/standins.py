@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from dnnlint.estimators.errors import TargetError
 from dnnlint.estimators.options import Scalar
 from dnnlint.estimators.targets.notes import Notes
+from dnnlint.estimators.targets.packages import how_to_install
 
 
 class MissingValue:
@@ -134,7 +135,7 @@ class _Name:
         package = self._name.partition(".")[0]
         raise TargetError(
             f"The model uses {self._name}, and the package '{package}' is not installed.",
-            f"Install {package} in the environment of dnnlint.",
+            how_to_install(self._name),
         )
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:

@@ -14,6 +14,7 @@ from torch import nn
 from dnnlint.estimators.errors import TargetError
 from dnnlint.estimators.options import EstimateOptions, Scalar
 from dnnlint.estimators.targets.inputs import MakeInputs
+from dnnlint.estimators.targets.packages import how_to_install
 
 DETECTION_SIZE = 800
 
@@ -30,9 +31,14 @@ def load_library(name: str) -> Any:
     """Import a library of models, or say how to install it."""
     try:
         return importlib.import_module(name)
-    except ImportError as error:
+    except ModuleNotFoundError as error:
+        top, missing = name.partition(".")[0], error.name or name
+        what = top if missing.partition(".")[0] == top else f"{missing}, which {top} needs,"
+        raise TargetError(f"{what} is not installed.", how_to_install(missing)) from error
+    except (ImportError, RuntimeError, OSError) as error:
+        top = name.partition(".")[0]
         raise TargetError(
-            f"{name} is not installed: {error}.", f"Run pip install {name} in the environment of dnnlint."
+            f"{top} cannot be imported: {error}.", f"Install a {top} that suits PyTorch {torch.__version__}."
         ) from error
 
 

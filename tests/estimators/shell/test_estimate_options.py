@@ -26,6 +26,8 @@ from dnnlint.estimators.options import (
         pytest.param("int64:1024", InputSpec((1024,), "int64"), id="type-and-shape"),
         pytest.param("input_ids:int64:128", InputSpec((128,), "int64", "input_ids"), id="name-type-and-shape"),
         pytest.param("mask:128", InputSpec((128,), "float32", "mask"), id="name-and-shape"),
+        pytest.param("int64", InputSpec((), "int64"), id="one-number-for-each-sample"),
+        pytest.param("labels:int64", InputSpec((), "int64", "labels"), id="name-of-one-number"),
     ],
 )
 def test_input_is_read(text: str, spec: InputSpec) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dnnlint.estimators import Estimate, EstimateError
+from dnnlint.estimators.targets.packages import how_to_install
 
 Run = Callable[..., Estimate]
 Write = Callable[..., Path]
@@ -154,3 +155,20 @@ def test_from_pretrained_without_a_configuration_says_what_to_do(
     source = "from transformers import BertModel\nmodel = BertModel.from_pretrained('nobody/never-downloaded')\n"
     with pytest.raises(EstimateError, match=r"not on this machine|cached files|couldn't connect"):
         estimate_here(write(source), batch=2)
+
+
+@pytest.mark.parametrize(
+    ("module", "distribution"),
+    [
+        ("torchvision.models", "torchvision"),
+        ("transformers.models.auto.configuration_auto", "transformers"),
+        ("cv2", "opencv-python"),
+        ("sklearn.metrics", "scikit-learn"),
+        ("PIL.Image", "pillow"),
+        ("yaml", "PyYAML"),
+        ("pytorch_lightning", "pytorch-lightning"),
+    ],
+)
+def test_hint_names_the_distribution(module: str, distribution: str) -> None:
+    """What is imported is not always what pip installs."""
+    assert how_to_install(module) == f"Run pip install {distribution} in the environment of dnnlint."
