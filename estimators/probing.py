@@ -150,10 +150,10 @@ def _first_that_runs(ways: Iterator[Candidate], model: nn.Module) -> _Trial:
     name = type(model).__name__
     if not failures:
         raise TargetError(f"Nothing about {name} tells what its inputs are.", _HELP)
-    candidate, error = failures[0]
+    candidate, first = failures[0]
     more = f" ({len(failures) - 1} more shapes failed too)" if len(failures) > 1 else ""
-    reason = f"{type(error).__name__} {first_line(error)}".rstrip(". ")
-    raise TargetError(f"{name} does not run on {candidate.text}: {reason}{more}.", _HELP) from error
+    reason = f"{type(first).__name__} {first_line(first)}".rstrip(". ")
+    raise TargetError(f"{name} does not run on {candidate.text}: {reason}{more}.", _HELP) from first
 
 
 def _apply_loss(model: nn.Module, batch: Any, output: Any, hint: str | None, notes: Notes) -> Loss:

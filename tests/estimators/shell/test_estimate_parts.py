@@ -11,17 +11,17 @@ import pytest
 torch = pytest.importorskip("torch", reason="the parts of an estimate need PyTorch")
 pytest.importorskip("fvcore", reason="the parts of an estimate need fvcore")
 
-from torch import nn  # noqa: E402
+from torch import nn
 
-from dnnlint.estimators import EstimateError, EstimateOptions, OptionError, planning, session  # noqa: E402
-from dnnlint.estimators.allocator import AllocatorConfig, Category, Mark, Phase, Trace  # noqa: E402
-from dnnlint.estimators.batch import NotAffineError  # noqa: E402
-from dnnlint.estimators.devices import Context, Gpu  # noqa: E402
-from dnnlint.estimators.options import InputSpec, OptimizerSpec  # noqa: E402
-from dnnlint.estimators.simulation import SimulationError, UnsupportedOperatorError  # noqa: E402
-from dnnlint.estimators.targets.inputs import candidates, from_specs, text_lengths  # noqa: E402
-from dnnlint.estimators.targets.losses import choose_loss, own_loss  # noqa: E402
-from dnnlint.estimators.targets.optimizers import build_optimizer  # noqa: E402
+from dnnlint.estimators import EstimateError, EstimateOptions, OptionError, planning, session
+from dnnlint.estimators.allocator import AllocatorConfig, Category, Mark, Phase, Trace
+from dnnlint.estimators.batch import NotAffineError
+from dnnlint.estimators.devices import Context, Gpu
+from dnnlint.estimators.options import InputSpec, OptimizerSpec
+from dnnlint.estimators.simulation import SimulationError, UnsupportedOperatorError
+from dnnlint.estimators.targets.inputs import candidates, from_specs, text_lengths
+from dnnlint.estimators.targets.losses import choose_loss, own_loss
+from dnnlint.estimators.targets.optimizers import build_optimizer
 
 MIB = 1 << 20
 Heads = namedtuple("Heads", "logits aux")
@@ -60,6 +60,7 @@ def test_loss_is_chosen_by_what_the_model_returns(
 ) -> None:
     """And it runs: a scalar with a gradient."""
     loss = choose_loss(output, inputs, hint, batch=2)
+    assert loss.target is not None
     made = loss.target(2)
     assert loss.name == name
     assert (None if made is None else tuple(made.shape)) == target
