@@ -55,9 +55,7 @@ def work(data: Mapping[str, Any], emit: Emit) -> dict[str, object]:
     emit("reading the target")
     target = open_target(target_name, options, notes)
     decided = decide_settings(options, target.hints, target.file_name, target.build_optimizer is not None)
-    if decided.sources["optimizer"].source.startswith(f"{target.file_name}:"):
-        for text in target.hints.unresolved:
-            notes.assume(f"{text} is not a literal: the optimizer's default is used")
+    _doubt(decided, target, notes)
     gpu = _gpu(options, notes)
     device = SimulatedDevice(gpu.compute_capability, gpu.memory_bytes, gpu.multiprocessors, gpu.name)
     with _Explained():
@@ -76,6 +74,15 @@ def work(data: Mapping[str, Any], emit: Emit) -> dict[str, object]:
         target_name, options, decided, target, found, trace, usage, gpu, config, notes, largest, seconds
     )
     return summarize(findings).to_json()
+
+
+def _doubt(decided: Decided, target: Target, notes: Notes) -> None:
+    """Say what the file leaves open about settings that neither an option nor a hook decides."""
+    for name, texts in target.hints.doubts.items():
+        source = decided.sources[name].source
+        if source == "default" or source.startswith(f"{target.file_name}:"):
+            for text in texts:
+                notes.assume(text)
 
 
 def _gpu(options: EstimateOptions, notes: Notes) -> Gpu:

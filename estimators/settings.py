@@ -44,7 +44,7 @@ def decide_settings(options: EstimateOptions, hints: Hints, file_name: str, has_
     precision = pick("precision", options.precision, hints.precision, "fp32")
     clip = pick("clip", options.clip, hints.clip, None)
     zero_grad = pick("zero_grad", options.zero_grad, hints.zero_grad, "none")
-    accumulate = pick("accumulate", options.accumulate, None, 1)
+    accumulate = pick("accumulate", options.accumulate, hints.accumulate, 1)
     optimizer = _optimizer(options, hints, file_name, has_optimizer_hook, sources)
     _plain_options(options, sources)
     assert isinstance(batch, int)

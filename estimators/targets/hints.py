@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from dnnlint.estimators.options import OPTIMIZERS, OptimizerSpec, Scalar
+from dnnlint.estimators.targets.constants import UNKNOWN, Constants, keyword
 from dnnlint.estimators.targets.names import root_name
 
 LOSSES = {
@@ -28,6 +29,19 @@ LOSSES = {
 """Losses of torch.nn by every name, and the torch.nn.functional function that computes them."""
 
 _BATCH_NAMES = ("batch_size", "BATCH_SIZE", "train_batch_size", "per_device_train_batch_size", "bs")
+_ACCUMULATION_NAMES = (
+    "gradient_accumulation_steps",
+    "grad_accumulation_steps",
+    "accumulation_steps",
+    "accumulate_steps",
+    "grad_accum_steps",
+    "accum_steps",
+    "accum_iter",
+    "grad_accum",
+    "ACCUM_STEPS",
+    "ACCUMULATION_STEPS",
+    "GRADIENT_ACCUMULATION_STEPS",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,113 +57,84 @@ class Hints:
     """What a file says about its training; None where it says nothing that is certain."""
 
     batch: Hint | None = None
+    accumulate: Hint | None = None
     optimizer: OptimizerSpec | None = None
     optimizer_line: int = 0
     loss: Hint | None = None
     precision: Hint | None = None
     clip: Hint | None = None
     zero_grad: Hint | None = None
-    unresolved: tuple[str, ...] = ()
+    doubts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By setting: what the file says about it that only a run would settle."""
 
 
-def read_hints(tree: ast.Module) -> Hints:
-    """Collect what the file states in literals or module constants."""
-    constants = dict(_constants(tree))
+def read_hints(tree: ast.Module, arguments: Mapping[str, Scalar] | None = None) -> Hints:
+    """Collect what the file states in literals, constants and defaults; ``arguments`` replace its options' defaults."""
+    constants = Constants(tree, arguments or {})
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     calls.sort(key=lambda node: node.lineno)
-    unresolved: list[str] = []
-    optimizer, line = _optimizer(calls, constants, unresolved)
+    optimizer, line, optimizer_doubts = _optimizer(calls, constants)
+    precision, precision_doubts = _precision(calls, constants)
     return Hints(
-        batch=_batch(tree, calls, constants),
+        batch=_batch(calls, constants),
+        accumulate=_whole_number(constants, _ACCUMULATION_NAMES),
         optimizer=optimizer,
         optimizer_line=line,
         loss=_loss(calls),
-        precision=_precision(calls),
+        precision=precision,
         clip=_clip(calls, constants),
         zero_grad=_zero_grad(calls),
-        unresolved=tuple(unresolved),
+        doubts={"optimizer": optimizer_doubts, "precision": precision_doubts},
     )
-
-
-def _constants(tree: ast.Module) -> Iterator[tuple[str, Scalar]]:
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            value = node.value.value
-            for target in node.targets:
-                if isinstance(target, ast.Name) and (value is None or isinstance(value, (int, float, str))):
-                    yield target.id, value
-
-
-_UNKNOWN = object()
-
-
-def _value(node: ast.expr, constants: dict[str, Scalar]) -> object:
-    if isinstance(node, ast.Name):
-        return constants.get(node.id, _UNKNOWN)
-    try:
-        return ast.literal_eval(node)
-    except ValueError:
-        return _UNKNOWN
 
 
 def _name(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
-def _keyword(call: ast.Call, name: str) -> ast.expr | None:
-    return next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
-
-
 def _whole(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 
-def _batch(tree: ast.Module, calls: list[ast.Call], constants: dict[str, Scalar]) -> Hint | None:
-    """Prefer the training loader's own batch size, then a constant or command-line default of that name."""
-    for call in calls:
-        if _name(call) == "DataLoader":
-            node = _keyword(call, "batch_size")
-            size = _whole(_value(node, constants)) if node is not None else None
-            if size is not None:
-                return Hint(size, call.lineno)
-    for assignment in tree.body:
-        if isinstance(assignment, ast.Assign) and isinstance(assignment.targets[0], ast.Name):
-            name = assignment.targets[0].id
-            size = _whole(constants.get(name)) if name in _BATCH_NAMES else None
-            if size is not None:
-                return Hint(size, assignment.lineno)
-    for call in calls:
-        if _name(call) == "add_argument" and any(_spells_batch(argument) for argument in call.args):
-            node = _keyword(call, "default")
-            size = _whole(_value(node, constants)) if node is not None else None
-            if size is not None:
-                return Hint(size, call.lineno)
+def _whole_number(constants: Constants, names: tuple[str, ...]) -> Hint | None:
+    for stated in constants.named(names):
+        size = _whole(stated.value)
+        if size is not None:
+            return Hint(size, stated.line)
     return None
 
 
-def _spells_batch(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and str(node.value).lstrip("-").replace("-", "_") in _BATCH_NAMES
+def _batch(calls: list[ast.Call], constants: Constants) -> Hint | None:
+    """Prefer the training loader's own batch size, then a constant or command-line default of that name."""
+    for call in calls:
+        if _name(call) == "DataLoader":
+            node = keyword(call, "batch_size") or (call.args[1] if len(call.args) > 1 else None)
+            size = _whole(constants.value(node)) if node is not None else None
+            if size is not None:
+                return Hint(size, call.lineno)
+    return _whole_number(constants, _BATCH_NAMES)
 
 
-def _optimizer(
-    calls: list[ast.Call], constants: dict[str, Scalar], unresolved: list[str]
-) -> tuple[OptimizerSpec | None, int]:
+def _optimizer(calls: list[ast.Call], constants: Constants) -> tuple[OptimizerSpec | None, int, tuple[str, ...]]:
+    """Return the first optimizer of ``torch.optim``, its line, and the arguments that are not known."""
     for call in calls:
         name = _name(call)
         from_torch = isinstance(call.func, ast.Name) or root_name(call.func) in ("torch", "optim", "opt")
         if not from_torch or name.lower() not in OPTIMIZERS or not name[:1].isupper():
             continue
         arguments: list[tuple[str, Scalar]] = []
-        for keyword in call.keywords:
-            value = _value(keyword.value, constants)
-            if keyword.arg is None or isinstance(value, tuple):
+        doubts: list[str] = []
+        for item in call.keywords:
+            value = constants.value(item.value)
+            if item.arg is None or isinstance(value, tuple):
                 continue
             if value is None or isinstance(value, (int, float, str)):
-                arguments.append((keyword.arg, value))
-            elif keyword.arg != "lr":
-                unresolved.append(f"{name}({keyword.arg}={ast.unparse(keyword.value)}) on line {call.lineno}")
-        return OptimizerSpec(name.lower(), tuple(arguments)), call.lineno
-    return None, 0
+                arguments.append((item.arg, value))
+            elif item.arg != "lr":
+                text = f"{name}({item.arg}={ast.unparse(item.value)}) on line {call.lineno}"
+                doubts.append(f"{text} is not known before a run: the optimizer's default is used")
+        return OptimizerSpec(name.lower(), tuple(arguments)), call.lineno, tuple(doubts)
+    return None, 0, ()
 
 
 def _loss(calls: list[ast.Call]) -> Hint | None:
@@ -160,26 +145,48 @@ def _loss(calls: list[ast.Call]) -> Hint | None:
     return None
 
 
-def _precision(calls: list[ast.Call]) -> Hint | None:
-    """``autocast`` that is not switched by a variable; float16 is CUDA's default type."""
+def _precision(calls: list[ast.Call], constants: Constants) -> tuple[Hint | None, tuple[str, ...]]:
+    """Return what the first ``autocast`` that is on computes in; float16 is CUDA's default type."""
     for call in calls:
-        enabled = _keyword(call, "enabled")
-        if _name(call) != "autocast" or not (enabled is None or (isinstance(enabled, ast.Constant) and enabled.value)):
+        if _name(call) != "autocast" or _is_for_cpu(call):
             continue
-        types = [ast.unparse(node) for node in (_keyword(call, "dtype"), *call.args) if node is not None]
-        if any("cpu" in text for text in types):
-            continue
-        half = any(text.endswith("bfloat16") for text in types)
-        known = half or all(text.endswith(("float16", "half", "'cuda'")) for text in types)
-        return Hint("amp-bf16" if half else "amp-fp16", call.lineno) if known else None
-    return None
+        enabled = keyword(call, "enabled")
+        is_on = True if enabled is None else constants.value(enabled)
+        kind = _half(call)
+        if is_on is UNKNOWN or (is_on and kind is None):
+            text = "the switch of autocast" if is_on is UNKNOWN else "the type of autocast"
+            return None, (f"{text} on line {call.lineno} is not known before a run: fp32 is assumed (--precision)",)
+        if is_on and kind is not None:
+            return Hint(kind, call.lineno), ()
+    return None, ()
 
 
-def _clip(calls: list[ast.Call], constants: dict[str, Scalar]) -> Hint | None:
+def _is_for_cpu(call: ast.Call) -> bool:
+    device = keyword(call, "device_type") or (call.args[0] if call.args else None)
+    return isinstance(device, ast.Constant) and device.value == "cpu"
+
+
+def _half(call: ast.Call) -> str | None:
+    """Return the precision of an autocast region; None for a type that the file does not spell out."""
+    legacy = ast.unparse(call.func).endswith("cuda.amp.autocast")
+    node = keyword(call, "dtype") or next((part for part in call.args if _is_type(part)), None)
+    if node is None:
+        return None if len(call.args) > 1 and not legacy else "amp-fp16"
+    text = ast.unparse(node)
+    if text.endswith("bfloat16"):
+        return "amp-bf16"
+    return "amp-fp16" if text.endswith(("float16", "half")) else None
+
+
+def _is_type(node: ast.expr) -> bool:
+    return ast.unparse(node).endswith(("float16", "half"))
+
+
+def _clip(calls: list[ast.Call], constants: Constants) -> Hint | None:
     for call in calls:
         if _name(call) == "clip_grad_norm_":
-            node = _keyword(call, "max_norm") or (call.args[1] if len(call.args) > 1 else None)
-            value = _value(node, constants) if node is not None else None
+            node = keyword(call, "max_norm") or (call.args[1] if len(call.args) > 1 else None)
+            value = constants.value(node) if node is not None else None
             norm = value if isinstance(value, (int, float)) and value > 0 else 1.0
             return Hint(float(norm), call.lineno)
     return None
@@ -187,7 +194,7 @@ def _clip(calls: list[ast.Call], constants: dict[str, Scalar]) -> Hint | None:
 
 def _zero_grad(calls: list[ast.Call]) -> Hint | None:
     for call in calls:
-        node = _keyword(call, "set_to_none")
+        node = keyword(call, "set_to_none")
         if _name(call) == "zero_grad" and isinstance(node, ast.Constant) and node.value is False:
             return Hint("keep", call.lineno)
     return None

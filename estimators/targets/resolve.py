@@ -65,7 +65,7 @@ def plan_target(target: str, options: EstimateOptions) -> Plan | None:
 def _plan(path: Path, label: str | None, options: EstimateOptions) -> Plan:
     if label and options.entry and label != options.entry:
         raise OptionError(f"The target names '{label}' and --entry names '{options.entry}'.", "Give one of them.")
-    return plan_file(path.resolve(), label or options.entry, {name for name, _ in options.arguments})
+    return plan_file(path.resolve(), label or options.entry, dict(options.arguments))
 
 
 def _module_file(name: str) -> Path:

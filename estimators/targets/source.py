@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import tokenize
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from dnnlint.estimators.errors import TargetError
+from dnnlint.estimators.options import Scalar
 from dnnlint.estimators.targets.entries import Entry, find_entry, missing_arguments
 from dnnlint.estimators.targets.hints import Hints, read_hints
 from dnnlint.estimators.targets.slicing import Slice, slice_module
@@ -27,7 +29,7 @@ class Plan:
     hints: Hints
 
 
-def plan_file(path: Path, entry: str | None, arguments: set[str]) -> Plan:
+def plan_file(path: Path, entry: str | None, arguments: Mapping[str, Scalar]) -> Plan:
     """Read ``path`` and find its model.
 
     Raises TargetError for a file that cannot be read or parsed, holds no model or several, or whose model needs
@@ -35,12 +37,12 @@ def plan_file(path: Path, entry: str | None, arguments: set[str]) -> Plan:
     """
     tree = _parse(path)
     found = find_entry(tree, entry)
-    missing = missing_arguments(tree, found, arguments)
+    missing = missing_arguments(tree, found, set(arguments))
     if missing:
         values = " ".join(f"--arg {name}=VALUE" for name in missing)
         raise TargetError(f"{found.name} in {path.name} needs {', '.join(missing)}.", f"Give {values}.")
     hooks = frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name in HOOKS)
-    return Plan(path, found, slice_module(tree, found, hooks), hooks, read_hints(tree))
+    return Plan(path, found, slice_module(tree, found, hooks), hooks, read_hints(tree, arguments))
 
 
 def _parse(path: Path) -> ast.Module:

@@ -27,6 +27,11 @@ def hints(source: str) -> Hints:
         pytest.param("batch_size = 12", 12, id="constant"),
         pytest.param("p.add_argument('--batch-size', type=int, default=64)", 64, id="argparse-default"),
         pytest.param("batch_size = 12\nDataLoader(ds, batch_size=4)", 4, id="loader-wins"),
+        pytest.param("DataLoader(ds, 24)", 24, id="loader-by-position"),
+        pytest.param(
+            "p.add_argument('-b', default=48)\nDataLoader(ds, batch_size=args.b)", 48, id="loader-with-option"
+        ),
+        pytest.param("class C:\n    b: int = 48\nDataLoader(ds, batch_size=cfg.b)", 48, id="loader-with-field"),
         pytest.param("DataLoader(ds, batch_size=args.b)", None, id="unknown-is-silent"),
         pytest.param("batch_size = 0", None, id="zero-is-no-size"),
         pytest.param("batch_size = True", None, id="bool-is-no-size"),
@@ -42,7 +47,47 @@ def test_optimizer_with_literals_and_what_is_not_literal() -> None:
     """Literal arguments are taken, the learning rate does not matter, and the rest is reported."""
     found = hints("optim.SGD(m.parameters(), lr=args.lr, momentum=0.9, weight_decay=args.wd)")
     assert found.optimizer == OptimizerSpec("sgd", (("momentum", 0.9),))
-    assert found.unresolved == ("SGD(weight_decay=args.wd) on line 1",)
+    (doubt,) = found.doubts["optimizer"]
+    assert doubt.startswith("SGD(weight_decay=args.wd) on line 1 is not known before a run")
+
+
+OPTIONS = """
+parser.add_argument("-m", "--momentum", type=float, default=0.9)
+parser.add_argument("--wd", dest="decay", default=1e-4)
+parser.add_argument("--nesterov", action="store_true")
+parser.add_argument("--dampening", type=float, required=True)
+optim.SGD(p, momentum=args.momentum, weight_decay=args.decay, nesterov=args.nesterov, dampening=args.dampening)
+"""
+
+
+def test_defaults_of_options_are_known() -> None:
+    """Momentum doubles the optimizer's state, and scripts take it from their command line."""
+    found = hints(OPTIONS)
+    assert found.optimizer is not None
+    assert dict(found.optimizer.arguments) == {"momentum": 0.9, "weight_decay": 1e-4, "nesterov": False}
+    assert "dampening=args.dampening" in found.doubts["optimizer"][0]
+
+
+def test_given_arguments_replace_the_defaults() -> None:
+    """``--arg momentum=0`` changes the optimizer, as on the script's own command line."""
+    found = read_hints(ast.parse(OPTIONS), {"momentum": 0, "dampening": 0.1}).optimizer
+    assert found is not None
+    assert dict(found.arguments) == {"momentum": 0, "weight_decay": 1e-4, "nesterov": False, "dampening": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("source", "steps"),
+    [
+        pytest.param("accum_steps = 4", 4, id="constant"),
+        pytest.param("p.add_argument('--gradient-accumulation-steps', default=8)", 8, id="option"),
+        pytest.param("class Config:\n    accum_iter: int = 2", 2, id="field"),
+        pytest.param("accum_steps = 4 * n", None, id="unknown-is-silent"),
+    ],
+)
+def test_accumulation(source: str, steps: int | None) -> None:
+    """Gradients live through the forward passes of a window."""
+    found = hints(source).accumulate
+    assert (found.value if found else None) == steps
 
 
 @pytest.mark.parametrize("source", ["deepspeed.ops.Adam(p)", "adam(p)", "Adamish(p)"])
@@ -59,6 +104,14 @@ def test_other_optimizers_are_not_taken(source: str) -> None:
         ("torch.cuda.amp.autocast()", "amp-fp16"),
         ("autocast(device_type='cuda', dtype=torch.bfloat16, enabled=True)", "amp-bf16"),
         ("autocast('cuda', enabled=args.amp)", None),
+        ("p.add_argument('--amp', action='store_true')\nautocast('cuda', enabled=args.amp)", None),
+        ("p.add_argument('--no-amp', action='store_true')\nautocast('cuda', enabled=not args.no_amp)", "amp-fp16"),
+        (
+            "p.add_argument('--amp', default=torch.cuda.is_available())\nautocast(d, torch.half, enabled=a.amp)",
+            "amp-fp16",
+        ),
+        ("torch.autocast(device.type, dtype=torch.float16)", "amp-fp16"),
+        ("autocast(device_type='cpu', dtype=torch.bfloat16)", None),
         ("autocast('cuda', enabled=False)", None),
         ("autocast('cpu', dtype=torch.bfloat16)", None),
         ("autocast('cuda', dtype=ptdtype)", None),
@@ -68,6 +121,19 @@ def test_precision(source: str, precision: str | None) -> None:
     """Autocast that a variable switches says nothing certain."""
     found = hints(source).precision
     assert (found.value if found else None) == precision
+
+
+@pytest.mark.parametrize(
+    ("source", "doubt"),
+    [
+        ("autocast('cuda', enabled=args.amp)", "the switch of autocast on line 1"),
+        ("autocast('cuda', dtype=ptdtype)", "the type of autocast on line 1"),
+        ("autocast('cuda', enabled=False)", ""),
+    ],
+)
+def test_precision_in_doubt_is_said(source: str, doubt: str) -> None:
+    """fp32 is an assumption there, and the report lists it."""
+    assert " ".join(hints(source).doubts["precision"]).startswith(doubt)
 
 
 def test_loss_clipping_and_zero_grad() -> None:
@@ -118,7 +184,7 @@ def test_unusable_files(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "m.py"
     path.write_bytes(content)
     with pytest.raises(TargetError, match=message) as caught:
-        plan_file(path, None, set())
+        plan_file(path, None, {})
     assert caught.value.help
 
 
