@@ -23,9 +23,14 @@ def find_largest_batch(trace_at: TraceAt, gpu: Gpu, headroom: float, config: All
         family = fit_batch_family(trace_at)
     except NotAffineError as error:
         return _bisect(trace_at, limit, config), f"by tracing, since sizes do not follow the batch ({error})"
-    single = replay(trace_at(1), config, limit)
-    largest = largest_batch(family, limit, headroom=0.0, config=config, first_batch_usage=single)
-    return largest, "from two traces; every storage grows linearly with the batch, checked on a third"
+    how = "from two traces; every storage grows linearly with the batch, checked on a third"
+    try:
+        single = replay(trace_at(1), config, limit)
+    except (RuntimeError, ValueError, TypeError) as error:
+        # Batch normalisation over features refuses one sample in training.
+        largest = largest_batch(family, limit, headroom=0.0, config=config)
+        return largest if largest > 1 else 0, f"{how}; a batch of one is refused by the model ({error})"
+    return largest_batch(family, limit, headroom=0.0, config=config, first_batch_usage=single), how
 
 
 def _fits(trace: Trace, limit: int, config: AllocatorConfig) -> bool:

@@ -11,10 +11,10 @@ from typing import Any
 
 import torch
 from torch import nn
-from torch.utils.flop_counter import FlopCounterMode
 
 from dnnlint.estimators.dependence import size_of_unknown_value
 from dnnlint.estimators.errors import OptionError, TargetError
+from dnnlint.estimators.flops import flop_counter
 from dnnlint.estimators.options import EstimateOptions, InputSpec
 from dnnlint.estimators.simulation import Attention, DataDependentError, SimulatedDevice, SimulationError, simulate
 from dnnlint.estimators.targets.batches import Batch, add_target, call_model, on_device, readings
@@ -78,6 +78,9 @@ def probe(target: Target, options: EstimateOptions, hint: str | None, device: Si
         if place is not None:
             _unknown_size(target, place, notes)
         counts = parameter_count(model)
+        counts.setdefault(type(model).__name__, counts[""])
+    if trial.candidate.source == "probe" and not trial.candidate.is_known:
+        notes.assume(f"the inputs are {trial.candidate.text}: the target does not describe them")
     flops = trial.flops / PROBE_BATCH if trial.flops else None
     return Probe(trial.candidate, trial.loss, counts, flops, place is None)
 
@@ -110,7 +113,7 @@ def _candidates(model: nn.Module, target: Target, options: EstimateOptions, trai
         return
     known = target.known_inputs(model, options, training)
     if known is not None:
-        yield Candidate(*known, target.file_name or "probe")
+        yield Candidate(*known, target.file_name or "probe", is_known=True)
         return
     yield from candidates(model, options, training)
 
@@ -129,7 +132,7 @@ def _try_usual(
     trial = _first_that_runs(ways, model)
     if not training:
         return trial
-    with FlopCounterMode(display=False) as counter:
+    with flop_counter() as counter:
         loss = _apply_loss(model, trial.batch, trial.output, hint, notes)
     return replace(trial, loss=loss, flops=trial.flops + counter.get_total_flops())
 
@@ -137,7 +140,7 @@ def _try_usual(
 def _first_that_runs(ways: Iterator[Candidate], model: nn.Module) -> _Trial:
     failures: list[tuple[Candidate, Exception]] = []
     for candidate in ways:
-        counter = FlopCounterMode(display=False)
+        counter = flop_counter()
         try:
             batch = on_device(candidate.make(PROBE_BATCH))
             with counter:
@@ -181,7 +184,7 @@ def _try_own_loss(own_loss: OwnLoss, options: Iterator[Candidate], model: nn.Mod
     """Call the file's ``training_loss`` on what it can take as its inputs."""
     failure: TargetError | None = None
     for candidate in (way for option in options for way in _ways_to_train(option, model, hint)):
-        batch, counter = on_device(candidate.make(PROBE_BATCH)), FlopCounterMode(display=False)
+        batch, counter = on_device(candidate.make(PROBE_BATCH)), flop_counter()
         try:
             with counter:
                 _go_backward(own_loss(model, batch))

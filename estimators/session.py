@@ -41,6 +41,8 @@ from dnnlint.estimators.targets.resolve import Target, open_target
 
 ASSUMED_GPU = "a100-80gb"
 NEW_TOKENS = 32
+TRACED_MICRO_BATCHES = 4
+"""From the second micro-batch of a window on, each repeats the one before it, give or take how blocks are split."""
 
 Emit = Callable[[str], None]
 
@@ -56,6 +58,8 @@ def work(data: Mapping[str, Any], emit: Emit) -> dict[str, object]:
     target = open_target(target_name, options, notes)
     decided = decide_settings(options, target.hints, target.file_name, target.build_optimizer is not None)
     _doubt(decided, target, notes)
+    if decided.accumulate > TRACED_MICRO_BATCHES:
+        notes.notice(f"{TRACED_MICRO_BATCHES} of {decided.accumulate} micro-batches are traced: the others repeat them")
     gpu = _gpu(options, notes)
     device = SimulatedDevice(gpu.compute_capability, gpu.memory_bytes, gpu.multiprocessors, gpu.name)
     with _Explained():
@@ -83,6 +87,8 @@ def _doubt(decided: Decided, target: Target, notes: Notes) -> None:
         if source == "default" or source.startswith(f"{target.file_name}:"):
             for text in texts:
                 notes.assume(text)
+    for text in target.hints.beside:
+        notes.assume(text)
 
 
 def _gpu(options: EstimateOptions, notes: Notes) -> Gpu:
@@ -99,7 +105,7 @@ def _gpu(options: EstimateOptions, notes: Notes) -> Gpu:
 def _step_settings(options: EstimateOptions, decided: Decided) -> StepSettings:
     return StepSettings(
         precision=Precision(decided.precision),
-        accumulation=decided.accumulate,
+        accumulation=min(decided.accumulate, TRACED_MICRO_BATCHES),
         clip_grad_norm=decided.clip,
         zero_grad=ZeroGrad(decided.zero_grad),
         mode=Mode(options.mode),

@@ -23,13 +23,14 @@ class ModuleTracker:
         self._handles: list[RemovableHandle] = []
 
     def watch(self, model: nn.Module) -> None:
-        """Name the modules of ``model``."""
+        """Name the modules of ``model``, and itself by its class: no name is what happens outside."""
         if not self._handles:
             self._handles = [
                 module_hooks.register_module_forward_pre_hook(self._enter),
                 module_hooks.register_module_forward_hook(self._leave, always_call=True),
             ]
-        self._names.update({module: name for name, module in model.named_modules()})
+        root = type(model).__name__
+        self._names.update({module: name or root for name, module in model.named_modules()})
 
     def close(self) -> None:
         """Remove the hooks."""

@@ -86,7 +86,7 @@ class Simulation:
 
     def _name_parameters(self, model: nn.Module) -> None:
         for name, tensor in (*model.named_parameters(), *model.named_buffers()):
-            self.recorder.name(tensor, name.rpartition(".")[0])
+            self.recorder.name(tensor, name.rpartition(".")[0] or type(model).__name__)
 
     def _name_like(self, parameter: object, values: Iterable[object]) -> None:
         """Give what an optimizer keeps for a parameter to the parameter's module."""

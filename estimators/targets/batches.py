@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import torch
@@ -90,7 +91,8 @@ def _items_in_order(names: list[str], label: str) -> Callable[[Any], Batch]:
 
 
 def _with_target(candidate: Candidate, how: str, split: Callable[[Any], Batch]) -> Candidate:
-    return Candidate(f"{candidate.text}; {how}", lambda size: split(candidate.make(size)), candidate.source)
+    text = f"{candidate.text}; {how}"
+    return replace(candidate, text=text, make=lambda size: split(candidate.make(size)))
 
 
 def _parameter_names(model: nn.Module) -> set[str]:
@@ -118,4 +120,4 @@ def add_target(candidate: Candidate, make_target: Callable[[int], torch.Tensor |
         value = candidate.make(size)
         return (*(value if isinstance(value, (tuple, list)) else (value,)), make_target(size))
 
-    return Candidate(f"{candidate.text}; then a target for {text}", make, candidate.source)
+    return replace(candidate, text=f"{candidate.text}; then a target for {text}", make=make)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import operator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from dnnlint.estimators.options import Scalar
@@ -22,12 +23,16 @@ class Stated:
     line: int
 
 
+_NOTHING = Stated(UNKNOWN, 0)
+
+
 class Constants:
     """What names of a file stand for, as far as the file says it without being run."""
 
     def __init__(self, tree: ast.Module, arguments: Mapping[str, Scalar]) -> None:
         """Read ``tree``; ``arguments`` replace the defaults of the file's command line."""
         self._globals = dict(_assigned(tree.body))
+        self._locals = _agreed(tree)
         self._fields = {**dict(_fields(tree)), **dict(_options(tree))}
         for name in arguments.keys() & self._fields.keys():
             self._fields[name] = Stated(arguments[name], self._fields[name].line)
@@ -37,20 +42,19 @@ class Constants:
         if ast.unparse(node) in _ON_A_GPU:
             return True
         if isinstance(node, ast.Name):
-            return self._globals.get(node.id, Stated(UNKNOWN, 0)).value
+            return (self._globals.get(node.id) or self._locals.get(node.id) or _NOTHING).value
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id != "self":
-            return self._fields.get(node.attr, Stated(UNKNOWN, 0)).value
+            return self._fields.get(node.attr, _NOTHING).value
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             value = self.value(node.operand)
             return value if value is UNKNOWN else not value
-        try:
-            return ast.literal_eval(node)
-        except ValueError:
-            return UNKNOWN
+        if isinstance(node, ast.BinOp):
+            return _compute(node.op, self.value(node.left), self.value(node.right))
+        return _literal(node)
 
     def named(self, names: tuple[str, ...]) -> Iterator[Stated]:
-        """Yield what is known under one of ``names``, constants before options and fields."""
-        for table in (self._globals, self._fields):
+        """Yield what is known under one of ``names``: constants, then options and fields, then names of functions."""
+        for table in (self._globals, self._fields, self._locals):
             yield from (table[name] for name in names if name in table)
 
 
@@ -110,10 +114,49 @@ def _default(call: ast.Call) -> object:
     return None if any(str(getattr(flag, "value", "")).startswith("-") for flag in call.args) else UNKNOWN
 
 
+def _agreed(tree: ast.Module) -> dict[str, Stated]:
+    """Return the names of functions, parameters with defaults included, that have one value in the whole file."""
+    found: dict[str, list[Stated]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            spec = node.args
+            positional = [*spec.posonlyargs, *spec.args]
+            pairs = [*zip(positional[len(positional) - len(spec.defaults) :], spec.defaults, strict=True)]
+            pairs += [(name, value) for name, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value]
+            for argument, value in pairs:
+                found.setdefault(argument.arg, []).append(Stated(_literal(value), node.lineno))
+        elif isinstance(node, ast.stmt):
+            for name, stated in _assigned([node]):
+                found.setdefault(name, []).append(stated)
+    return {name: places[0] for name, places in found.items() if all(one.value == places[0].value for one in places)}
+
+
 def _literal(node: ast.expr) -> object:
     if ast.unparse(node) in _ON_A_GPU:
         return True
+    if isinstance(node, ast.BinOp):
+        return _compute(node.op, _literal(node.left), _literal(node.right))
     try:
         return ast.literal_eval(node)
     except ValueError:
+        return UNKNOWN
+
+
+_ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Div: operator.truediv,
+}
+
+
+def _compute(kind: ast.operator, left: object, right: object) -> object:
+    """Return ``5 * 8``; powers are left alone, which can be as large as one likes."""
+    work = _ARITHMETIC.get(type(kind))
+    if work is None or not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
+        return UNKNOWN
+    try:
+        return work(left, right)
+    except ArithmeticError:
         return UNKNOWN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from dnnlint.estimators.options import OPTIMIZERS, OptimizerSpec, Scalar
@@ -29,6 +29,10 @@ LOSSES = {
 """Losses of torch.nn by every name, and the torch.nn.functional function that computes them."""
 
 _BATCH_NAMES = ("batch_size", "BATCH_SIZE", "train_batch_size", "per_device_train_batch_size", "bs")
+_MODEL_NAMES = ("model", "net", "network", "student", "generator", "unet", "self")
+_AVERAGES = frozenset(
+    {"EMA", "ModelEMA", "ModelEma", "ModelEmaV2", "ModelEmaV3", "EMAModel", "AveragedModel", "ExponentialMovingAverage"}
+)
 _ACCUMULATION_NAMES = (
     "gradient_accumulation_steps",
     "grad_accumulation_steps",
@@ -66,6 +70,8 @@ class Hints:
     zero_grad: Hint | None = None
     doubts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By setting: what the file says about it that only a run would settle."""
+    beside: tuple[str, ...] = ()
+    """What the file keeps in memory beside one model and its optimizer."""
 
 
 def read_hints(tree: ast.Module, arguments: Mapping[str, Scalar] | None = None) -> Hints:
@@ -85,6 +91,7 @@ def read_hints(tree: ast.Module, arguments: Mapping[str, Scalar] | None = None) 
         clip=_clip(calls, constants),
         zero_grad=_zero_grad(calls),
         doubts={"optimizer": optimizer_doubts, "precision": precision_doubts},
+        beside=(*_further_optimizers(calls), *_copies(calls)),
     )
 
 
@@ -118,10 +125,9 @@ def _batch(calls: list[ast.Call], constants: Constants) -> Hint | None:
 def _optimizer(calls: list[ast.Call], constants: Constants) -> tuple[OptimizerSpec | None, int, tuple[str, ...]]:
     """Return the first optimizer of ``torch.optim``, its line, and the arguments that are not known."""
     for call in calls:
-        name = _name(call)
-        from_torch = isinstance(call.func, ast.Name) or root_name(call.func) in ("torch", "optim", "opt")
-        if not from_torch or name.lower() not in OPTIMIZERS or not name[:1].isupper():
+        if not _is_optimizer(call):
             continue
+        name = _name(call)
         arguments: list[tuple[str, Scalar]] = []
         doubts: list[str] = []
         for item in call.keywords:
@@ -135,6 +141,32 @@ def _optimizer(calls: list[ast.Call], constants: Constants) -> tuple[OptimizerSp
                 doubts.append(f"{text} is not known before a run: the optimizer's default is used")
         return OptimizerSpec(name.lower(), tuple(arguments)), call.lineno, tuple(doubts)
     return None, 0, ()
+
+
+def _is_optimizer(call: ast.Call) -> bool:
+    name = _name(call)
+    from_torch = isinstance(call.func, ast.Name) or root_name(call.func) in ("torch", "optim", "opt")
+    return from_torch and name.lower() in OPTIMIZERS and name[:1].isupper()
+
+
+def _further_optimizers(calls: list[ast.Call]) -> Iterator[str]:
+    """Say that a file trains several models, as a generative adversarial network does."""
+    first: dict[str, int] = {}
+    for call in calls:
+        owner = root_name(call.args[0]) if _is_optimizer(call) and call.args else None
+        if owner is not None:
+            first.setdefault(owner, call.lineno)
+    if len(first) > 1:
+        places = ", ".join(f"{owner} (line {line})" for owner, line in first.items())
+        yield f"the file makes optimizers for {places}, and one of them is estimated: build_model() can return all"
+
+
+def _copies(calls: list[ast.Call]) -> Iterator[str]:
+    """Say what keeps a second set of weights: averages of a model and copies of it."""
+    for call in calls:
+        owner = root_name(call.args[0]) if call.args else None
+        if owner in _MODEL_NAMES and (_name(call) in _AVERAGES or ast.unparse(call.func).endswith("deepcopy")):
+            yield f"what {ast.unparse(call.func)}({owner}) on line {call.lineno} keeps is not part of the estimate"
 
 
 def _loss(calls: list[ast.Call]) -> Hint | None:
