@@ -10,7 +10,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from dnnlint.estimators.simulation import Simulation
 
-_SCALAR = "aten::_local_scalar_dense"
+SCALAR = "aten::_local_scalar_dense"
+"""The operator that reads a number from the device."""
 
 
 class _Shifted(TorchDispatchMode):
@@ -25,7 +26,7 @@ class _Shifted(TorchDispatchMode):
         result = func(*args, **(kwargs or {}))
         if isinstance(result, torch.Tensor):
             self.elements += result.numel()
-        elif func._schema.name == _SCALAR and type(result) in (int, float) and args[0].is_meta:
+        elif func._schema.name == SCALAR and type(result) in (int, float) and args[0].is_meta:
             # Not a bool: that would be another branch, not another size.
             return result + self.shift
         return result
@@ -33,7 +34,7 @@ class _Shifted(TorchDispatchMode):
 
 def size_of_unknown_value(simulation: Simulation, forward: Callable[[], object]) -> str | None:
     """Return where a number is read whose value decides sizes in ``forward``; None when no size follows one."""
-    places = [note.text for note in simulation.trace.notes if note.text.startswith(_SCALAR)]
+    places = [note.text for note in simulation.trace.notes if note.text.startswith(SCALAR)]
     if not places:
         return None
     totals = set()

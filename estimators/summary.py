@@ -10,6 +10,7 @@ import torch
 
 import dnnlint
 from dnnlint.estimators.allocator import AllocatorConfig, NoteKind, Peaks, Phase, Trace, Usage, replay
+from dnnlint.estimators.dependence import SCALAR
 from dnnlint.estimators.devices import Gpu
 from dnnlint.estimators.options import EstimateOptions, Setting
 from dnnlint.estimators.probing import Probe
@@ -108,9 +109,16 @@ def _verdict(found: Findings) -> schema.Verdict:
         return replay(found.trace, found.allocator, capacity_bytes).out_of_memory is None
 
     verdict = decide(found.worst_reserved_bytes, found.gpu, found.options.headroom, runs_within)
-    if found.probe.knows_sizes:
-        return verdict
-    return doubted(verdict, "sizes follow values of a run, for which placeholders stand")
+    if not found.probe.knows_sizes:
+        return doubted(verdict, "sizes follow values of a run, for which placeholders stand")
+    if verdict.fits is False and _has_upper_bounds(found.trace):
+        return doubted(verdict, "placeholders take the largest size that values of a run could give, which does not fit")
+    return verdict
+
+
+def _has_upper_bounds(trace: Trace) -> bool:
+    """Say whether a result is as large as its mask or input; numbers that are read have been followed before."""
+    return any(note.kind is NoteKind.PLACEHOLDER and not note.text.startswith(SCALAR) for note in trace.notes)
 
 
 def _modules(found: Findings) -> tuple[schema.ModuleShare, ...]:
