@@ -112,7 +112,9 @@ def _verdict(found: Findings) -> schema.Verdict:
     if not found.probe.knows_sizes:
         return doubted(verdict, "sizes follow values of a run, for which placeholders stand")
     if verdict.fits is False and _has_upper_bounds(found.trace):
-        return doubted(verdict, "placeholders take the largest size that values of a run could give, which does not fit")
+        return doubted(
+            verdict, "placeholders take the largest size that values of a run could give, which does not fit"
+        )
     return verdict
 
 

@@ -99,7 +99,7 @@ EXPECTED_READERS = ("grad_scaler.py", "optimizer.py")
 def caller() -> str | None:
     """Return ``file:line`` of the innermost frame outside PyTorch and this package; ``None`` for expected readers."""
     frame = sys._getframe(1)
-    here = str(Path(__file__).parent)
+    here = str(Path(__file__).parent.parent)
     while frame.f_back is not None:
         name = frame.f_code.co_filename
         if name.startswith(_TORCH_FOLDER) and name.endswith(EXPECTED_READERS):

@@ -136,6 +136,39 @@ def test_precision_in_doubt_is_said(source: str, doubt: str) -> None:
     assert " ".join(hints(source).doubts["precision"]).startswith(doubt)
 
 
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        pytest.param("Adam(g.parameters())\nAdam(d.parameters())", "g (line 1), d (line 2)", id="two-models"),
+        pytest.param("Adam(g.parameters())\nSGD(g.parameters())", "", id="one-model"),
+        pytest.param("ema = AveragedModel(model)", "AveragedModel(model) on line 1", id="average"),
+        pytest.param("self.ema = copy.deepcopy(model)", "copy.deepcopy(model) on line 1", id="copy"),
+        pytest.param("x = copy.deepcopy(settings)", "", id="copy-of-something-else"),
+    ],
+)
+def test_what_stands_beside_the_model_is_said(source: str, said: str) -> None:
+    """A second model or a second set of weights takes memory that the estimate does not have."""
+    beside = hints(source).beside
+    assert bool(beside) == bool(said)
+    assert said in " ".join(beside)
+
+
+@pytest.mark.parametrize(
+    ("source", "size"),
+    [
+        pytest.param("def main(batch_size=96): ...", 96, id="default-of-a-parameter"),
+        pytest.param("def main():\n    batch_size = 2 * 48", 96, id="computed-in-a-function"),
+        pytest.param("def a():\n    batch_size = 1\ndef b():\n    batch_size = 2", None, id="two-values"),
+        pytest.param("batch_size = 96 // 0", None, id="no-number"),
+        pytest.param("batch_size = 9 ** 9", None, id="powers-are-left-alone"),
+    ],
+)
+def test_batch_in_functions_and_arithmetic(source: str, size: int | None) -> None:
+    """One value in the whole file is certain; several are not."""
+    found = hints(source).batch
+    assert (found.value if found else None) == size
+
+
 def test_loss_clipping_and_zero_grad() -> None:
     """The first loss, the norm where it is literal, and gradients that are kept."""
     found = hints("crit = nn.MSELoss()\nclip_grad_norm_(p, max_norm=0.5)\nopt.zero_grad(set_to_none=False)")

@@ -17,6 +17,22 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::F
 
 HEAD = "import torch\nfrom torch import nn\n"
 MLP = HEAD + "model = nn.Sequential(nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 10))\n"
+BACKWARDS = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.up, self.head, self.down = nn.ConvTranspose2d(8, 4, 2, 2), nn.Conv2d(4, 1, 1), nn.Conv2d(2, 8, 2, 2)
+    def forward(self, x): return self.head(self.up(self.down(x)))
+model = Net()
+"""
+KERNEL = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kernel = nn.Parameter(torch.empty(4, 3, 3, 3))
+    def forward(self, x): return nn.functional.conv2d(x, self.kernel)
+model = Net()
+"""
 MLP_PARAMETERS = 16 * 32 + 32 + 32 * 10 + 10
 
 
@@ -48,6 +64,10 @@ def test_mlp_by_closed_form(estimate_here: Run, write: Write) -> None:
         pytest.param("model = nn.Sequential(nn.Embedding(50, 8), nn.Linear(8, 50))", "int64:512", id="tokens"),
         pytest.param("model = nn.LSTM(8, 16, batch_first=True)", "128x8", id="sequence"),
         pytest.param("model = nn.Sequential(nn.BatchNorm1d(7), nn.Linear(7, 2))", "float32:7", id="features"),
+        pytest.param("model = nn.Sequential(nn.LayerNorm(7), nn.Linear(7, 2))", "128x7", id="normalised-tokens"),
+        pytest.param("model = nn.ConvTranspose2d(5, 4, 4)", "5x1x1", id="latent"),
+        pytest.param(BACKWARDS, "2x224x224", id="layers-in-another-order"),
+        pytest.param(KERNEL, "3x224x224", id="bare-kernel"),
     ],
 )
 def test_inputs_are_inferred(estimate_here: Run, write: Write, source: str, text: str) -> None:
@@ -55,6 +75,7 @@ def test_inputs_are_inferred(estimate_here: Run, write: Write, source: str, text
     result = estimate_here(write(f"{HEAD}{source}\n"), batch=2)
     assert text in str(result.config["inputs"].value)
     assert result.config["inputs"].source == "probe"
+    assert any(text in line for line in result.assumptions), "a guess is an assumption"
 
 
 def test_language_model_with_targets_in_its_forward(estimate_here: Run, write: Write) -> None:
