@@ -1,4 +1,4 @@
-"""Records what PyTorch's own CUDA dispatcher asks of the allocator, for ``tests/estimators/core/kernel_sequences.json``.
+"""Records what PyTorch's own CUDA dispatcher asks of the allocator, for the tests' ``kernel_sequences.json``.
 
     python -m benchmarks.record_sequences OUT.json
 
