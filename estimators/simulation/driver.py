@@ -167,7 +167,12 @@ def _infer(
     settings: StepSettings,
     report: Progress,
 ) -> Trace:
-    forward = program.forward or (_generate if settings.mode is Mode.GENERATE else _call)
+
+    def forward(model: nn.Module, inputs: object) -> object:
+        if program.forward is not None:
+            return program.forward(model, inputs)
+        return _generate(model, inputs, settings.new_tokens) if settings.mode is Mode.GENERATE else _call(model, inputs)
+
     result: object = None
     for number in range(settings.steps):
         report(f"step {number + 1} of {settings.steps}")
@@ -189,5 +194,16 @@ def _call(model: nn.Module, inputs: object) -> object:
     return model(inputs)
 
 
-def _generate(model: nn.Module, inputs: object) -> object:
-    raise SimulationError("this target states no way to generate")
+def _generate(model: nn.Module, inputs: object, new_tokens: int) -> object:
+    """Read the prompt once, then one token at a time with the cache that the model returns."""
+    result = _call(model, {**inputs, "use_cache": True} if isinstance(inputs, Mapping) else inputs)
+    cache = getattr(result, "past_key_values", None)
+    if cache is None:
+        raise SimulationError(f"{type(model).__name__} returns no past_key_values, so generation cannot be followed")
+    tokens = getattr(result, "logits", None)
+    assert isinstance(tokens, torch.Tensor)
+    token = tokens[:, -1:].argmax(-1)
+    for _ in range(new_tokens - 1):
+        result = model(input_ids=token, past_key_values=cache, use_cache=True)
+        cache, token = result.past_key_values, result.logits[:, -1:].argmax(-1)
+    return result

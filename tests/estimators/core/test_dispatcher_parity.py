@@ -16,8 +16,8 @@ if torch.version.cuda is None:
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from benchmarks.operator_cases import operator_cases
 from dnnlint.estimators.simulation import simulate
-from tests.estimators.core.operator_cases import operator_cases
 
 VIEWS_AND_FACTORIES = ("empty", "view", "_unsafe_view", "t", "transpose", "detach", "expand", "slice", "select")
 NOT_COMPARABLE = ("attention", "autocast", "batch norm", "rms norm")

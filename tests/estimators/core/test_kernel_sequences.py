@@ -14,8 +14,8 @@ import pytest
 
 pytest.importorskip("torch", reason="the simulation needs PyTorch")
 
+from benchmarks.operator_cases import operator_cases, run, warm_up
 from dnnlint.estimators.simulation import SimulatedDevice, simulate
-from tests.estimators.core.operator_cases import operator_cases, run, warm_up
 
 RECORDED: dict[str, dict[str, list[int]]] = json.loads(
     (Path(__file__).parent / "kernel_sequences.json").read_text(encoding="utf-8")
