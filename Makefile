@@ -7,6 +7,10 @@ WHEEL_ENV := .venv-wheel
 PIP_OPTIONS := --quiet --disable-pip-version-check --constraint constraints.txt
 INSTALL_INPUTS := pyproject.toml constraints.txt
 
+# What `make bench` reads, and where the commands of other linters lie.
+CORPUS ?= timm
+PEERS ?= $(TEST_ENV)/bin
+
 .PHONY: demo test lint types package bench clean
 
 # Check the examples: findings in the faulty trainers, none in the corrected ones; then estimate what training them needs.
@@ -34,7 +38,8 @@ package: $(TEST_ENV)/.installed
 	cd examples && ! ../$(WHEEL_ENV)/bin/python -c "import torch" 2>/dev/null
 
 bench: $(TEST_ENV)/.installed
-	$(TEST_ENV)/bin/python benchmarks/lint_speed.py
+	$(TEST_ENV)/bin/python -m pip install $(PIP_OPTIONS) --no-deps timm
+	$(TEST_ENV)/bin/python benchmarks/lint_speed.py --corpus $(CORPUS) --peers $(PEERS)
 
 clean:
 	rm -rf $(DEMO_ENV) $(TEST_ENV) $(WHEEL_ENV) build dist *.egg-info .dnnlint_cache .mypy_cache .ruff_cache .pytest_cache .coverage

@@ -1,6 +1,6 @@
 """Measure `dnnlint check`: against the parse alone, against other linters, at start-up, and as files grow.
 
-    python benchmarks/lint_speed.py --corpus timm --peers path/to/environment/bin
+    python benchmarks/lint_speed.py --corpus timm --peers path/to/an/environment/bin
 
 The corpus is the name of an installed package or a folder. Peers (torch-preflight, TorchFix, Fixit) are measured when
 their commands lie in the folder given. Prints tables and writes results/lint_speed.json beside this file.
@@ -176,7 +176,7 @@ def main() -> None:
     files = training_files(package_folder(args.corpus))
     ratio = {"whole check, one process": measure_ratio(spread(files, args.lines), args.repeats)}
     show(f"Against libcst.parse_module on {args.corpus}", ratio)
-    peers = measure_peers(spread(files, args.peer_lines), args.peers, args.repeats)
+    peers = measure_peers(spread(files, args.peer_lines), args.peers.absolute(), args.repeats)
     show("Whole commands, CPU time", peers)
     startup = measure_startup(args.startup_repeats)
     show("Start-up", startup)

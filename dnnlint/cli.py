@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol
 
 from dnnlint import __version__
-from dnnlint.commands.pipes import quiet_about_closed_pipe
+from dnnlint.commands.pipes import guarded_output, require_streams
 from dnnlint.engine.errors import UsageError
 
 EXIT_FAILURE = 2
@@ -30,7 +31,7 @@ def build_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
     """The parser of the whole command line, or of some verbs: each imports what it needs."""
     parser = argparse.ArgumentParser(
         prog="dnnlint",
-        description="Find what is wrong with neural-network training code, and whether it fits in memory.",
+        description="Find what is wrong with neural-network training code, without running it.",
         epilog="Exit codes: 0 nothing found, 1 findings, 2 the command could not be carried out.",
         allow_abbrev=False,
     )
@@ -45,22 +46,12 @@ def build_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    # Only the modules of the verb in use are imported; help and errors need all of them.
-    verb = next((word for word in given if not word.startswith("-")), None)
-    parser = build_parser((verb,) if verb in VERBS else VERBS)
-    _be_lenient_about_characters()
-    args = parser.parse_args(given)
-    if args.command is None:
-        parser.print_help(sys.stderr)
-        return EXIT_FAILURE
-    return _guarded(args)
-
-
-def _guarded(args: argparse.Namespace) -> int:
+    code = 0
     try:
-        code: int = 0
-        with quiet_about_closed_pipe():
-            code = args.run(args)
+        require_streams()
+        _require_working_folder()
+        with guarded_output():
+            code = _run(given)
     except UsageError as error:
         print(f"dnnlint: error: {error}", file=sys.stderr)
         return EXIT_FAILURE
@@ -75,6 +66,36 @@ def _guarded(args: argparse.Namespace) -> int:
         print("dnnlint: error: this is a bug in dnnlint, please report it", file=sys.stderr)
         return EXIT_FAILURE
     return code
+
+
+def _run(given: list[str]) -> int:
+    # Only the modules of the verb in use are imported; help and errors need all of them.
+    verb = next((word for word in given if not word.startswith("-")), None)
+    if verb is not None and verb not in VERBS:
+        _suggest_check(verb, given)
+    parser = build_parser((verb,) if verb in VERBS else VERBS)
+    _be_lenient_about_characters()
+    args = parser.parse_args(given)
+    if args.command is None:
+        parser.print_help(sys.stderr)
+        return EXIT_FAILURE
+    code: int = args.run(args)
+    return code
+
+
+def _suggest_check(word: str, given: list[str]) -> None:
+    if word.endswith((".py", ".pyw", ".ipynb")) or os.path.exists(word):
+        import shlex
+
+        command = shlex.join(["dnnlint", "check", *given])
+        raise UsageError(f'unknown command "{word}" (did you mean `{command}`?)')
+
+
+def _require_working_folder() -> None:
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise UsageError(f"the working folder cannot be used: {error.strerror}") from error
 
 
 def _be_lenient_about_characters() -> None:

@@ -17,7 +17,10 @@ OptionValue = Union[bool, int, float, str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting of a rule, read from ``[tool.dnnlint.rules.<rule-name>]``; its type is that of the default."""
+    """A setting of a rule, read from ``[tool.dnnlint.rules.<rule-name>]``; its type is that of the default.
+
+    A number is not negative; the options ``min`` and ``max`` of one rule are the ends of a range.
+    """
 
     name: str
     default: OptionValue
@@ -39,7 +42,11 @@ class NodeEdit:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a rule yields: the node to point at, a message about the user's code, and help on what to do."""
+    """What a rule yields: the node to point at, a message about the user's code, and help on what to do.
+
+    Of several reports of one node by one rule the engine keeps the first. ``tests/test_messages.py`` holds the form of
+    the texts. A ``fix_description`` without edits says nothing.
+    """
 
     node: cst.CSTNode
     message: str

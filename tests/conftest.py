@@ -116,6 +116,8 @@ FAKE_OPTIONS = (
     Option("ratio", 0.5, "another number"),
     Option("strict", False, "a switch"),
     Option("label", "x", "a text"),
+    Option("min", 2, "the start of a range"),
+    Option("max", 8, "the end of a range"),
 )
 FAKE_RULES = (
     Rule("DNN901", "bad-call", Severity.ERROR, "S1", _bad_call, FixSafety.SAFE, FAKE_OPTIONS),

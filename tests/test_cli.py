@@ -29,6 +29,16 @@ def python(*arguments: str, cwd: Path, **environment: str) -> subprocess.Complet
     )
 
 
+def shell(command: str, cwd: Path) -> tuple[int, str]:
+    """Exit code and standard error of a command for the shell, in which ``{dnnlint}`` stands for the tool."""
+    script = command.replace("{dnnlint}", f"{sys.executable} -m dnnlint")
+    variables = {**os.environ, "PYTHONPATH": ROOT, "PYTHONUNBUFFERED": ""}
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=cwd, env=variables, stderr=subprocess.PIPE, text=True, check=False
+    )
+    return done.returncode, done.stderr
+
+
 CODES = {
     "nothing found": ("x = 1\n", (), 0),
     "error": ("import torch\nbad()\n", (), 1),
@@ -66,6 +76,13 @@ class TestGeneral:
         for verb in ("check", "rule", "clean", "completion"):
             assert f"\n    {verb} " in run.out or f"\n    {verb}\n" in run.out
         assert dnnlint() == (2, "", run.out)
+
+    def test_forgotten_verb(self, project: Path, dnnlint: RunCommand) -> None:
+        """A path in its place says what was meant."""
+        message = 'dnnlint: error: unknown command "train.py" (did you mean `dnnlint check -q train.py`?)\n'
+        assert dnnlint("-q", "train.py") == (2, "", message)
+        (project / "src").mkdir()
+        assert "(did you mean `dnnlint check src`?)" in dnnlint("src").err
 
     def test_unknown_verb(self, dnnlint: RunCommand) -> None:
         """It is named, with those that exist."""
@@ -118,6 +135,32 @@ class TestGeneral:
 
         monkeypatch.setattr(sys, "stdout", Closed())
         assert dnnlint("rule", "--all") == (0, "", "")
+
+    @pytest.mark.parametrize("verb", ["check", "rule --all", "--help"])
+    @pytest.mark.parametrize(
+        ("target", "message"),
+        [
+            pytest.param(">&-", "standard output is closed", id="closed"),
+            pytest.param("> /dev/full", "cannot write to standard output: No space left on device", id="full"),
+        ],
+    )
+    def test_output_that_cannot_be_written(self, verb: str, target: str, message: str, project: Path) -> None:
+        """One message and no finding."""
+        write(project, {"a.py": "def f(:\n"})
+        assert shell(f"{{dnnlint}} {verb} {target}", project) == (2, f"dnnlint: error: {message}\n")
+
+    def test_closed_standard_error(self, project: Path) -> None:
+        """Messages go nowhere, and not into the report."""
+        assert shell("{dnnlint} check nowhere 2>&- | cat >&2; exit ${PIPESTATUS[0]}", project) == (2, "")
+
+    def test_closed_standard_input(self, project: Path) -> None:
+        """It is not an empty file."""
+        assert shell("{dnnlint} check - <&-", project) == (2, "dnnlint: error: standard input is closed\n")
+
+    def test_working_folder_that_is_gone(self, project: Path) -> None:
+        """Paths mean nothing without it."""
+        message = "dnnlint: error: the working folder cannot be used: No such file or directory\n"
+        assert shell('mkdir x; cd x; rmdir "$PWD"; {dnnlint} check', project) == (2, message)
 
     def test_characters_that_the_terminal_lacks(self, project: Path) -> None:
         """They are escaped, not an error."""
@@ -176,6 +219,23 @@ class TestStreams:
         run = dnnlint("check", "--output", "nowhere/report.txt")
         assert run.code == 2
         assert run.err == "dnnlint: error: nowhere/report.txt: cannot write the report: No such file or directory\n"
+
+    def test_report_in_standard_output_by_its_name(self, project: Path) -> None:
+        """What a file held before stays, and a pipe works too."""
+        write(project, {"a.py": "def f(:\n", "log.txt": "before\n"})
+        command = "{dnnlint} check -q --format concise --output /dev/stdout"
+        assert shell(f"{command} >> log.txt", project) == (1, "")
+        assert (project / "log.txt").read_text().startswith("before\na.py:1:7: error DNN000")
+        code, text = shell(f"{command} | cat >&2", project)
+        assert (code, text[:5]) == (0, "a.py:")
+
+    def test_report_in_a_pipe(self, project: Path) -> None:
+        """It is written to and not replaced."""
+        write(project, {"a.py": "def f(:\n"})
+        os.mkfifo("pipe")
+        code, text = shell("cat pipe >&2 & {dnnlint} check -q --format concise --output pipe; wait", project)
+        assert (code, text[:5]) == (0, "a.py:")
+        assert (project / "pipe").is_fifo()
 
     def test_no_files(self, dnnlint: RunCommand) -> None:
         """An empty folder is said to be empty."""

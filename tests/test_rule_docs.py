@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 import pytest
 
+from dnnlint.config.model import Config, Overrides
+from dnnlint.config.selectors import Selectors
+from dnnlint.config.settings import SettingsResolver
+from dnnlint.engine.analyse import Job, check_file
 from dnnlint.engine.examples import Example, differences, examples_of
 from dnnlint.engine.make_table import load_rules, main, rule_modules, rules_folder
 from dnnlint.rule_docs import SECTIONS, Page, parse_page, read_page
 from dnnlint.rules import RuleInfo, rule_index
 
 INFOS = list(rule_index().values())
+SOURCE = re.compile(r"- [A-Z][\w. ]+, \[[^\]]+\]\(https://[^\s)]+\)")
+"""Who, the title, and where; for example ``- PyTorch, [torch.load](https://...)``."""
+
 REQUIRED = {"What it does", "Why it matters", "Example", "Use instead", "When not to apply"}
 EXAMPLES = [
     pytest.param(info, example, id=f"{info.code}-{info.name}-line-{example.line}")
@@ -48,6 +58,37 @@ def test_page_shows_both_sides(info: RuleInfo) -> None:
     expected = [example.expected for example in examples_of(read_page(info))]
     assert any(expected)
     assert not all(expected)
+
+
+@pytest.mark.parametrize("info", [info for info in INFOS if info.family != "engine"], ids=lambda info: info.code)
+def test_page_states_limits_and_sources(info: RuleInfo) -> None:
+    """A page says what the rule does not see, names its sources with their titles, and ends with the clause."""
+    sections = read_page(info).sections
+    assert "\nNot seen: " in sections["When not to apply"]
+    *sources, clause = sections["References"].splitlines()
+    assert clause == f"- The specification, {info.clause}"
+    assert sources
+    assert [source for source in sources if not SOURCE.match(source)] == []
+
+
+@pytest.mark.parametrize("info", [info for info in INFOS if info.fix], ids=lambda info: info.code)
+def test_fix_removes_the_finding_and_adds_none(info: RuleInfo) -> None:
+    """A page with a fix shows its exact text, in which no other rule of the catalogue finds anything new."""
+    shown = [example for example in examples_of(read_page(info)) if example.fixed is not None]
+    assert shown
+    for example in shown:
+        before, after = found_in(example.text), found_in(example.fixed or "")
+        assert after[info.name] < before[info.name]
+        assert after <= before
+
+
+def found_in(text: str) -> Counter[str]:
+    """How often each rule of the catalogue reports something in a file."""
+    selectors = Selectors()
+    settings = SettingsResolver(selectors, Overrides(select=("ALL",))).for_file("example.py", Config(""))
+    result = check_file(Job("example.py", text.encode(), settings), selectors)
+    assert result.errors == ()
+    return Counter(finding.name for finding in result.findings)
 
 
 def test_table_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from dnnlint.commands.check_arguments import add_arguments, overrides_of
 from dnnlint.commands.check_output import progress_printer, report_errors, write_report
-from dnnlint.commands.pipes import quiet_about_closed_pipe
+from dnnlint.commands.pipes import guarded_output
 from dnnlint.config.files import ConfigFinder, load_config
 from dnnlint.config.model import Config, Overrides
 from dnnlint.config.selectors import Selectors
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.diff:
             result = _check(setup, options)
             result = result._replace(errors=(*result.errors, *failed))
-    with quiet_about_closed_pipe():
+    with guarded_output():
         if not args.diff:
             write_report(args, result, setup.given, to_stderr=fixes_stdin)
     report_errors(result.errors)
@@ -90,7 +90,7 @@ def _set_up(args: argparse.Namespace) -> _Setup:
     if STDIN in paths or (args.stdin_filename and not paths):
         paths = [path for path in paths if path != STDIN]
         target = _stdin_target(args.stdin_filename or STDIN_NAME, finder)
-        given[target.name] = sys.stdin.buffer.read()
+        given[target.name] = _read_stdin()
         targets.append(target)
     elif not paths:
         paths = ["."]
@@ -114,6 +114,13 @@ def _fixed_config(args: argparse.Namespace, selectors: Selectors) -> Config | No
     return Config(os.getcwd()) if args.isolated else None
 
 
+def _read_stdin() -> bytes:
+    stream: TextIO | None = sys.stdin  # None when it was closed before the interpreter started
+    if stream is None:
+        raise UsageError("standard input is closed")
+    return stream.buffer.read()
+
+
 def _stdin_target(name: str, finder: ConfigFinder) -> Target:
     path = os.path.abspath(name)
     return Target(path, name, finder.for_folder(os.path.dirname(path)))
@@ -122,7 +129,14 @@ def _stdin_target(name: str, finder: ConfigFinder) -> Target:
 def _cache_folder(args: argparse.Namespace, setup: _Setup) -> str | None:
     if args.no_cache or len(setup.targets) == len(setup.given):
         return None
-    return setup.targets[0].config.cache_path
+    from dnnlint.engine.cache import is_foreign
+
+    folder = setup.targets[0].config.cache_path
+    if not is_foreign(folder):
+        return folder
+    if args.verbose:
+        print(f"dnnlint: {folder} holds other files, so that no cache is written there", file=sys.stderr)
+    return None
 
 
 def _tell(setup: _Setup, options: CheckOptions, result: RunResult) -> None:

@@ -10,6 +10,7 @@ from dnnlint.config.settings import SettingsResolver
 from dnnlint.engine.discovery import Target
 from dnnlint.engine.fixing import SAFE, SAFE_AND_UNSAFE, FixedFile, fix_targets, unified_diff, write_fixed
 from dnnlint.engine.model import FileError, RunResult
+from dnnlint.reports.escape import escaped
 
 
 def apply_fixes(
@@ -57,5 +58,5 @@ def _carry_out(fixed: FixedFile, args: argparse.Namespace, given: dict[str, byte
 
 def _tell_refused(fixed: FixedFile) -> None:
     for finding in fixed.refused:
-        place = f"{finding.path}:{finding.line}:{finding.column}"
+        place = f"{escaped(finding.path)}:{finding.line}:{finding.column}"
         print(f"dnnlint: {place}: the fix of {finding.code} was not applied: it would not help", file=sys.stderr)

@@ -11,6 +11,7 @@ from dnnlint.engine.errors import UsageError
 from dnnlint.engine.excerpts import Excerpts
 from dnnlint.engine.model import FileError, RunResult
 from dnnlint.reports import render
+from dnnlint.reports.escape import escaped
 
 PROGRESS_AFTER_S = 1.0
 
@@ -28,7 +29,7 @@ def write_report(args: argparse.Namespace, run: RunResult, given: Mapping[str, b
         return
     else:
         pieces = render(args.format, run, Excerpts(given), is_quiet=args.quiet)
-    if args.output is not None:
+    if args.output is not None and not _is_stdout(args.output):
         _write_file(args.output, pieces)
     else:
         (sys.stderr if to_stderr else sys.stdout).writelines(pieces)
@@ -37,7 +38,7 @@ def write_report(args: argparse.Namespace, run: RunResult, given: Mapping[str, b
 def report_errors(errors: Iterable[FileError]) -> None:
     """Say on standard error what could not be done."""
     for error in errors:
-        print(f"dnnlint: error: {error.path}: {error.message}", file=sys.stderr)
+        print(f"dnnlint: error: {escaped(error.path)}: {escaped(error.message)}", file=sys.stderr)
 
 
 def progress_printer(args: argparse.Namespace) -> Callable[[int, int], None] | None:
@@ -62,10 +63,23 @@ def _wants_colour() -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
 
 
+def _is_stdout(path: str) -> bool:
+    """Whether a path such as /dev/stdout names what standard output goes to, perhaps a file that is appended to."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError):  # no such file yet, or standard output is no file
+        return False
+
+
 def _write_file(path: str, pieces: Iterable[str]) -> None:
     from dnnlint.engine.atomic import write_atomically
 
+    data = "".join(pieces).encode("utf-8", "backslashreplace")
     try:
-        write_atomically(path, "".join(pieces).encode("utf-8", "backslashreplace"))
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as file:  # a pipe or a device cannot be replaced
+                file.write(data)
+        else:
+            write_atomically(path, data)
     except OSError as error:
         raise UsageError(f"{path}: cannot write the report: {error.strerror}") from error

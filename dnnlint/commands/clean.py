@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 
 from dnnlint.config.files import ConfigFinder
 from dnnlint.config.selectors import Selectors
+from dnnlint.engine.cache import is_tagged, remove_cache
 from dnnlint.engine.errors import UsageError
 
 
@@ -19,7 +19,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Remove the cache folder and say which."""
+    """Remove the cache and say where it was; other files of its folder stay."""
     folder = os.path.abspath(args.path)
     if not os.path.isdir(folder):
         raise UsageError(f"{args.path}: no such folder")
@@ -29,11 +29,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"No cache in {path}.")
         return 0
     # The tag is what the cache itself writes: without it the folder is somebody else's.
-    if not os.path.isfile(os.path.join(path, "CACHEDIR.TAG")):
+    if not is_tagged(path):
         raise UsageError(f"{path}: this folder was not made by dnnlint")
     try:
-        shutil.rmtree(path)
+        remove_cache(path)
     except OSError as error:
         raise UsageError(f"{path}: cannot be removed: {error.strerror}") from error
-    print(f"Removed {path}.")
+    print(f"Removed the cache in {path}.")
     return 0

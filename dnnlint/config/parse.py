@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 
 from dnnlint.config.model import SEVERITY_RANKS, Config
@@ -78,10 +79,21 @@ def parse_config(values: Mapping[str, object], root: str, source: str, selectors
     table = _Table(values, source)
     table.check_keys(sorted(_KEYS))
     settings: dict[str, object] = {}
+    if "cache-dir" in values:
+        _require_cache_folder(table, root)
     for key in values:
         settings[key.replace("-", "_")] = _KEYS[key](table, key, selectors)
     settings["options"] = settings.pop("rules", {})
     return Config(root=root, source=source, **settings)  # type: ignore[arg-type]  # typed by the functions of _KEYS
+
+
+def _require_cache_folder(table: _Table, root: str) -> None:
+    """The cache hides its whole folder from Git and from backups, so the project must not lie in it."""
+    name = table.text("cache-dir")
+    folder, project = (os.path.realpath(path) for path in (os.path.join(root, name), root))
+    if not name.strip() or os.path.join(project, "").startswith(os.path.join(folder, "")):
+        problem = f'"{name}" is not a folder of its own; name one that holds nothing else'
+        raise table.fail("cache-dir", problem)
 
 
 def _selectors(table: _Table, key: str, selectors: Selectors) -> tuple[str, ...]:
@@ -156,7 +168,17 @@ def _options_of(table: _Table, info: RuleInfo) -> dict[str, OptionValue]:
     if not defaults and table.values:
         raise UsageError(f"{table.where}: this rule has no options")
     table.check_keys(sorted(defaults))
-    return {name: _option(table, name, defaults[name]) for name in table.values}
+    options = {name: _option(table, name, defaults[name]) for name in table.values}
+    _require_range(table, {**defaults, **options})
+    return options
+
+
+def _require_range(table: _Table, options: Mapping[str, OptionValue]) -> None:
+    """The options ``min`` and ``max`` of a rule are the ends of a range."""
+    low, high = options.get("min"), options.get("max")
+    if isinstance(low, int | float) and isinstance(high, int | float) and low > high:
+        key = "min" if "min" in table.values else "max"
+        raise table.fail(key, f"the range from min = {low} to max = {high} is empty")
 
 
 def _option(table: _Table, name: str, default: OptionValue) -> OptionValue:
@@ -164,9 +186,11 @@ def _option(table: _Table, name: str, default: OptionValue) -> OptionValue:
     if isinstance(default, tuple):
         return table.texts(name)
     if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        value = float(value)
     if type(value) is not type(default):
         raise table.fail(name, f"expected {_kind(default)}, found {_kind(value)}")
+    if isinstance(value, int | float) and value < 0:
+        raise table.fail(name, f"expected a number that is not negative, found {value}")
     return value
 
 

@@ -29,7 +29,18 @@ def is_trivial(name: str, data: bytes) -> bool:
     """Whether a file can be answered without libcst: nothing in it concerns training and it compiles."""
     if concerns_training(data):
         return False
-    return name.endswith(NOTEBOOK_SUFFIX) or compiles(data)
+    return _is_notebook(data) if name.endswith(NOTEBOOK_SUFFIX) else compiles(data)
+
+
+def _is_notebook(data: bytes) -> bool:
+    """Whether a file is JSON with cells, or empty as editors make a new notebook."""
+    import json
+
+    try:
+        document = json.loads(data) if data.strip() else {"cells": []}
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(document, dict) and isinstance(document.get("cells"), list)
 
 
 def check_file(job: Job, selectors: Selectors) -> FileResult:
@@ -49,7 +60,7 @@ def check_file(job: Job, selectors: Selectors) -> FileResult:
         from dnnlint.engine.builtin import engine_finding
 
         place = (problem.line, problem.column)
-        finding = engine_finding("DNN000", job.name, place, f"{problem.message}.", job.settings)
+        finding = engine_finding("DNN000", job.name, place, problem.message, job.settings)
         return FileResult((finding,) if finding else ())
 
 

@@ -8,7 +8,7 @@ from dnnlint.rules import ENGINE_RULES
 
 _INFOS = {info.code: info for info in ENGINE_RULES}
 _HELP = {
-    "DNN000": "Nothing else in this file was checked.",
+    "DNN000": "Correct the file: nothing else in it was checked.",
     "DNN003": "Split the expression, or exclude the file.",
 }
 
@@ -25,7 +25,10 @@ def engine_finding(
     end: Place | None = None,
     text_help: str = "",
 ) -> Finding | None:
-    """A finding of the engine, or None when its code is switched off for the file."""
+    """A finding of the engine, or None when its code is switched off for the file.
+
+    The message starts with a capital letter and ends with a full stop whether or not the given text does.
+    """
     if code not in settings.severity:
         return None
     info = _INFOS[code]
@@ -39,7 +42,12 @@ def engine_finding(
         column=place[1],
         end_line=end_line,
         end_column=end_column,
-        message=message[:1].upper() + message[1:],
+        message=_sentence(message),
         help=text_help or _HELP[code],
         clause=info.clause,
     )
+
+
+def _sentence(text: str) -> str:
+    end = "" if text.endswith((".", "?", "!")) else "."
+    return text[:1].upper() + text[1:] + end

@@ -16,8 +16,52 @@ from dnnlint.engine.model import FileResult
 
 MAX_ENTRIES = 20_000
 FORMAT_VERSION = 1
+RESULTS_FILE = "check.json"
+TAG_FILE = "CACHEDIR.TAG"
+_IGNORE_ALL = "*\n"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of dnnlint; it can be deleted.\n"
 _ANALYSIS_FOLDERS = ("engine", "facts", "program", "rules")
+
+
+def is_tagged(folder: str) -> bool:
+    """Whether a folder bears the tag that the cache writes, and not that of another tool."""
+    try:
+        with open(os.path.join(folder, TAG_FILE), encoding="utf-8", errors="replace") as file:
+            return file.read() == _TAG
+    except OSError:
+        return False
+
+
+def is_foreign(folder: str) -> bool:
+    """Whether a folder is somebody else's: it holds other files than those of the cache, and not its tag."""
+    try:
+        names = set(os.listdir(folder))
+    except OSError:
+        return False  # it does not exist yet, or cannot be written either
+    return bool(names - {RESULTS_FILE, TAG_FILE, ".gitignore"}) and not is_tagged(folder)
+
+
+def remove_cache(folder: str) -> None:
+    """Remove what the cache wrote into a folder, and the folder when nothing else is in it.
+
+    Raises:
+        OSError: a file cannot be removed.
+    """
+    for name in (RESULTS_FILE, TAG_FILE):
+        _remove_file(os.path.join(folder, name))
+    ignore = os.path.join(folder, ".gitignore")
+    if os.path.isfile(ignore):
+        with open(ignore, encoding="utf-8", errors="replace") as file:
+            is_ours = file.read() == _IGNORE_ALL
+        if is_ours:
+            _remove_file(ignore)
+    if not os.listdir(folder):
+        os.rmdir(folder)
+
+
+def _remove_file(path: str) -> None:
+    if os.path.isfile(path):
+        os.remove(path)
 
 
 def tool_digest() -> str:
@@ -84,7 +128,7 @@ class Cache:
 
     @property
     def _file(self) -> str:
-        return os.path.join(self._folder, "check.json")
+        return os.path.join(self._folder, RESULTS_FILE)
 
     def _load(self) -> dict[str, object]:
         try:
@@ -97,7 +141,7 @@ class Cache:
 
     def _make_folder(self) -> None:
         os.makedirs(self._folder, exist_ok=True)
-        for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _TAG)):
+        for name, text in ((TAG_FILE, _TAG), (".gitignore", _IGNORE_ALL)):
             path = os.path.join(self._folder, name)
             if not os.path.exists(path):
                 write_atomically(path, text.encode())

@@ -11,6 +11,7 @@ from dnnlint.config.settings import SettingsResolver
 from dnnlint.engine.analyse import Job, check_file, is_trivial
 from dnnlint.engine.discovery import Target
 from dnnlint.engine.model import FileError, FileResult, RunResult
+from dnnlint.engine.source import read_bytes
 
 if TYPE_CHECKING:
     from dnnlint.finding import Finding
@@ -84,7 +85,7 @@ def _plan(targets: list[Target], resolver: SettingsResolver, store: _Store, give
     plan = _Plan()
     for target in targets:
         try:
-            data = given[target.name] if target.name in given else _read(target.path)
+            data = given[target.name] if target.name in given else read_bytes(target.path)
         except OSError as error:
             plan.results[target.name] = _unreadable(target.name, error)
             continue
@@ -128,11 +129,6 @@ def _summarise(targets: list[Target], plan: _Plan, resolver: SettingsResolver) -
         limit = SEVERITY_RANKS[resolver.fail_on(target.config)]
         is_failure = is_failure or any(finding.severity.rank <= limit for finding in result.findings)
     return RunResult(len(targets), tuple(findings), suppressed, tuple(errors), is_failure, plan.cached)
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def _unreadable(name: str, error: OSError) -> FileResult:

@@ -47,7 +47,7 @@ class Discovery:
         self._seen: set[str] = set()
         self._here = os.getcwd()
         self.errors: list[FileError] = []
-        """Folders that could not be listed, after ``find``."""
+        """Folders that could not be listed and paths that are no files, after ``find``."""
 
     def find(self, paths: Iterable[str]) -> list[Target]:
         """Return the files to check, each once, ordered by name.
@@ -63,6 +63,9 @@ class Discovery:
         if os.path.isdir(absolute):
             respect = self._respects_gitignore(absolute)
             yield from self._walk(absolute, IgnoreStack.above(absolute) if respect else IgnoreStack())
+        elif os.path.exists(absolute) and not os.path.isfile(absolute):
+            # Reading a pipe or a device may never end.
+            self.errors.append(FileError(self._name(absolute), "not a regular file"))
         elif absolute not in self._seen:
             config = self._finder.for_folder(os.path.dirname(absolute))
             if not (self._options.force_exclude and self._exclusion(config).excludes_any_part(absolute)):

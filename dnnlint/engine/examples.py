@@ -58,6 +58,12 @@ def examples_of(page: Page) -> Iterator[Example]:
             yield Example(block.line, text, expected, options, fixed and _MARKER.sub("", fixed))
 
 
+def findings_of(example: Example, info: RuleInfo) -> tuple[Finding, ...]:
+    """What an example of a rule's page is reported for, by the rules that the page is about."""
+    selectors = Selectors()
+    return _check(example.text, _settings(example, info, selectors), selectors).findings
+
+
 def differences(example: Example, info: RuleInfo) -> list[str]:
     """What an example shows that is not so; empty when all of it holds."""
     selectors = Selectors()

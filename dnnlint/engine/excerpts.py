@@ -31,18 +31,13 @@ class Excerpts:
         name = f"{file}.ipynb" if is_cell else path
         self._lines[path] = []
         from dnnlint.engine.notebook import cell_sources
-        from dnnlint.engine.source import SourceProblem, decode, split_lines
+        from dnnlint.engine.source import SourceProblem, decode, read_bytes, split_lines
 
         try:
-            data = self._given[name] if name in self._given else _read(name)
+            data = self._given[name] if name in self._given else read_bytes(name)
             if is_cell:
                 self._lines.update((f"{name}:cell {n}", lines) for n, lines in cell_sources(data).items())
             else:
                 self._lines[path] = split_lines(decode(data).text)
         except (OSError, SourceProblem, ValueError, LookupError, AttributeError, TypeError):
             return
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()

@@ -14,7 +14,7 @@ from dnnlint.engine.atomic import write_atomically
 from dnnlint.engine.discovery import Target
 from dnnlint.engine.fixes import fix_text
 from dnnlint.engine.model import FileResult, RunResult
-from dnnlint.engine.source import Source, SourceProblem, decode
+from dnnlint.engine.source import Source, SourceProblem, decode, read_bytes
 from dnnlint.finding import Finding, FixSafety
 
 SAFE = frozenset((FixSafety.SAFE,))
@@ -65,7 +65,7 @@ def _fix_target(
         return check_source(Source(text), target.name, settings, selectors)
 
     try:
-        data = given[target.name] if target.name in given else _read(target.path)
+        data = given[target.name] if target.name in given else read_bytes(target.path)
         source = decode(data)
     except (OSError, SourceProblem):
         return None  # it changed since it was checked
@@ -89,7 +89,7 @@ def write_fixed(fixed: FixedFile) -> str | None:
     """Write a fixed file back in its encoding; return why it was not written, or None."""
     try:
         encoded = fixed.source.encode(fixed.text)
-        if _read(fixed.target.path) != fixed.data:
+        if read_bytes(fixed.target.path) != fixed.data:
             return "it was changed by someone else meanwhile"
         write_atomically(fixed.target.path, encoded)
     except UnicodeEncodeError as error:
@@ -103,7 +103,7 @@ def unified_diff(fixed: FixedFile) -> str:
     """The change as a patch."""
     from difflib import unified_diff as compare
 
-    name = fixed.target.name.replace(os.sep, "/")
+    name = fixed.target.name.replace(os.sep, "/").lstrip("/")  # a patch names files relative to where it is applied
     before, after = (_lines(text) for text in (fixed.source.text, fixed.text))
     lines = compare(before, after, f"a/{name}", f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
@@ -111,8 +111,3 @@ def unified_diff(fixed: FixedFile) -> str:
 
 def _lines(text: str) -> list[str]:
     return [line + "\n" for line in text.split("\n")[:-1]] + [rest for rest in text.split("\n")[-1:] if rest]
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()

@@ -13,6 +13,7 @@ from dnnlint.engine.source import SourceProblem
 # Cell magics whose cell is still Python; the cell of any other is another language or plain text.
 _PYTHON_CELL_MAGICS = frozenset({"time", "timeit", "capture", "prun", "python", "python3", "debug", "memit", "mprun"})
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)")
+_SURROGATE = re.compile("[\\ud800-\\udfff]")
 _COMMAND = re.compile(r"^([ \t]*)(?:[!%?].*|[\w.\[\]\"']+\?\??[ \t]*|[\w., ]+=[ \t]*[!%].*)$")
 
 
@@ -40,10 +41,10 @@ def read_notebook(data: bytes) -> Notebook:
         document = json.loads(data)
     except (ValueError, RecursionError) as error:
         line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
-        raise SourceProblem(f"not a notebook: {error}", line, column) from error
+        raise SourceProblem(f"the file is not a notebook: {_described(error)}", line, column) from error
     cells = document.get("cells") if isinstance(document, dict) else None
     if not isinstance(cells, list):
-        raise SourceProblem("not a notebook: no list of cells")
+        raise SourceProblem("the file is not a notebook: it has no list of cells")
     lines: list[str] = []
     first_lines: list[int] = []
     numbers: list[int] = []
@@ -51,8 +52,15 @@ def read_notebook(data: bytes) -> Notebook:
         if isinstance(cell, dict) and cell.get("cell_type") == "code":
             first_lines.append(len(lines) + 1)
             numbers.append(number)
-            lines += _python_lines(_source(cell.get("source")))
+            source = _source(cell.get("source"))
+            if _SURROGATE.search("\n".join(source)):
+                raise SourceProblem(f"cell {number} holds half of a surrogate pair, which is no character")
+            lines += _python_lines(source)
     return Notebook("\n".join(lines) + "\n", tuple(first_lines) or (1,), tuple(numbers) or (1,))
+
+
+def _described(error: Exception) -> str:
+    return "it is nested too deeply" if isinstance(error, RecursionError) else f"it is no JSON, {error}"
 
 
 def cell_sources(data: bytes) -> dict[int, list[str]]:

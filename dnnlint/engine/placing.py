@@ -111,4 +111,4 @@ def _about_suppressions(suppressions: Suppressions, file: _File, settings: RuleS
 def _problem_finding(problem: Problem, file: _File, settings: RuleSettings) -> Finding | None:
     place = file.lines.place(problem.offset)
     end = (place[0], place[1] + problem.length)
-    return engine_finding(problem.code, file.name, place, problem.message + ".", settings, end, problem.help)
+    return engine_finding(problem.code, file.name, place, problem.message, settings, end, problem.help)

@@ -44,7 +44,11 @@ def run_rules(module: cst.Module, settings: RuleSettings) -> tuple[list[RuleRepo
 
 def _run_rule(rule: Rule, program: Program, settings: RuleSettings) -> list[RuleReport] | str:
     try:
-        return [RuleReport(rule, report) for report in rule.check(program, options_of(rule, settings))]
+        reports: dict[int, Report] = {}
+        for report in rule.check(program, options_of(rule, settings)):
+            # A call that stands in several events, of a function that is called twice, is reported once.
+            reports.setdefault(id(report.node), report)
+        return [RuleReport(rule, report) for report in reports.values()]
     except RecursionError:
         raise
     except Exception as error:

@@ -8,6 +8,8 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_UTF_8 = re.compile(r"utf[-_]8(?:[-_]|$)")
+"""How the interpreter lets a file with a byte order mark name its encoding."""
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
@@ -35,25 +37,40 @@ class SourceProblem(Exception):
         self.column = column
 
 
+def read_bytes(path: str) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def decode(data: bytes) -> Source:
     """Decode the bytes of a file.
 
     Raises:
-        SourceProblem: a NUL byte, an unknown encoding, or bytes that the encoding does not allow.
+        SourceProblem: a NUL byte, an encoding that is unknown or contradicts the byte order mark, or bytes that it does
+            not allow.
     """
     nul = data.find(b"\0")
     if nul >= 0:
-        raise SourceProblem("a NUL byte: this is not Python source text", *_place(data, nul))
+        raise SourceProblem("the file holds a NUL byte, so it is not Python source", *_place(data, nul))
     has_bom = data.startswith(codecs.BOM_UTF8)
     body = data[len(codecs.BOM_UTF8) :] if has_bom else data
     encoding = _encoding(body)
+    if has_bom and not _UTF_8.match(encoding):
+        raise SourceProblem(
+            f"the file declares the encoding `{encoding}` but starts with the byte order mark of `utf-8`"
+        )
     try:
         return Source(body.decode(encoding), encoding, has_bom)
     except UnicodeDecodeError as error:
-        message = f"the bytes are not valid {encoding}: {error.reason}"
+        message = f"the bytes are not valid `{encoding}`: {error.reason}"
         raise SourceProblem(message, *_place(body, error.start)) from error
     except (LookupError, ValueError) as error:
-        raise SourceProblem(f'unknown encoding "{encoding}"') from error
+        raise SourceProblem(f"the encoding `{encoding}` is unknown") from error
 
 
 def _encoding(body: bytes) -> str:

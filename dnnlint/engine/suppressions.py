@@ -86,7 +86,7 @@ class Suppressions:
                 continue
             for item in entry.items:
                 if not item.used and (item.codes is None or item.codes & codes - _ABOUT_SUPPRESSIONS):
-                    subject = f'of "{item.text}" ' if item.codes is not None else ""
+                    subject = f"of `{item.text}` " if item.codes is not None else ""
                     message = f"the suppression {subject}silences no finding"
                     yield Problem("DNN001", item.offset, len(item.text), message, "Remove it.")
 
@@ -123,7 +123,7 @@ def _read_comment(comment: Comment, extent: tuple[int, int], selectors: Selector
     for match in _OWN.finditer(comment.text):
         verb = match.group("verb").lower()
         if verb not in ("ignore", "ignore-file"):
-            message = f'unknown instruction "{match.group().strip()}"'
+            message = f"the instruction `{match.group().strip()}` is unknown"
             text_help = "Write `# dnnlint: ignore[rule]` or `# dnnlint: ignore-file[rule]`."
             start = comment.offset + match.start()
             found.problems.append(Problem("DNN002", start, len(match.group()), message, text_help))
@@ -157,7 +157,7 @@ def _items(text: str, offset: int, selectors: Selectors) -> list[Item]:
 def _add(entry: Suppression, selectors: Selectors, found: Suppressions) -> None:
     for item in entry.items:
         if item.codes is not None and not item.codes:
-            message = f'the suppression names no rule: "{item.text}"{selectors.suggestion(item.text)}'
+            message = f"the suppression `{item.text}` names no rule{selectors.suggestion(item.text)}"
             text_help = "List the rules with `dnnlint rule --all`."
             found.problems.append(Problem("DNN002", item.offset, len(item.text), message, text_help))
     found.entries.append(entry)

@@ -28,7 +28,7 @@ def check_text(text: str, name: str, settings: RuleSettings, selectors: Selector
     excess = find_excess(text)
     if excess is not None:
         place = LineTable(text).place(excess.offset)
-        return _single(engine_finding("DNN003", name, place, f"not checked: {excess.message}.", settings))
+        return _single(engine_finding("DNN003", name, place, f"the file is not checked: {excess.message}", settings))
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
@@ -44,13 +44,15 @@ def _check_parsed(text: str, name: str, settings: RuleSettings, selectors: Selec
         return _too_deep(name, settings)
     except Exception as error:  # also of names that only a newer Unicode knows
         place, message = _syntax_error(text, error)
-        return _single(engine_finding("DNN000", name, place, f"{message}.", settings))
+        return _single(engine_finding("DNN000", name, place, message, settings))
     except BaseException as error:
         if (
             type(error).__name__ != "PanicException"
         ):  # how a bug of the native parser arrives; it has no importable type
             raise
-        return _single(engine_finding("DNN003", name, (1, 1), "not checked: the parser of libcst failed.", settings))
+        return _single(
+            engine_finding("DNN003", name, (1, 1), "the file is not checked: the parser of libcst failed", settings)
+        )
     return _check_module(module, text, name, settings, selectors)
 
 
@@ -65,7 +67,7 @@ def _check_module(module: cst.Module, text: str, name: str, settings: RuleSettin
 
 
 def _too_deep(name: str, settings: RuleSettings) -> FileResult:
-    message = "not checked: its statements or expressions are nested too deeply."
+    message = "the file is not checked: its statements or expressions are nested too deeply"
     return _single(engine_finding("DNN003", name, (1, 1), message, settings))
 
 

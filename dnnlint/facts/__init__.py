@@ -19,7 +19,7 @@ from dnnlint.facts.model import (
     Try,
     With,
 )
-from dnnlint.facts.names import dotted, lookup, qualified_names
+from dnnlint.facts.names import dotted, lookup, mentions, qualified_names
 from dnnlint.facts.walk import collect_facts
 
 __all__ = [
@@ -43,5 +43,6 @@ __all__ = [
     "collect_facts",
     "dotted",
     "lookup",
+    "mentions",
     "qualified_names",
 ]

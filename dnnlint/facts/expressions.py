@@ -7,7 +7,7 @@ import libcst as cst
 from dnnlint.facts.fields import LEAVES
 from dnnlint.facts.model import Assign, BindingKind, Block, BlockKind, Branch, Call, Jump, Loop, Scope
 from dnnlint.facts.names import split_chain
-from dnnlint.facts.walk import Walker, handles
+from dnnlint.facts.walk import Walker, handles, record_assign
 
 
 @handles(cst.Attribute)
@@ -77,12 +77,7 @@ def visit_named(walker: Walker, node: cst.NamedExpr) -> None:
     walker.walk(node.value)
     order = walker.tick()
     walker.bind(node.target, BindingKind.ASSIGN, node.value)
-    _record_assign(walker, Assign(node, node.target, node.value, "", walker.block, order))
-
-
-def _record_assign(walker: Walker, assign: Assign) -> None:
-    walker.add(assign)
-    walker.facts.assigns.append(assign)
+    record_assign(walker, Assign(node, node.target, node.value, "", walker.block, order))
 
 
 @handles(cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)

@@ -33,6 +33,13 @@ def dotted(node: cst.CSTNode | None) -> str:
     return ".".join((root.value, *chain)) if type(root) is cst.Name else ""
 
 
+def mentions(node: cst.CSTNode, *names: str) -> bool:
+    """Whether one of some plain names stands anywhere in a piece of code."""
+    if isinstance(node, cst.Name):
+        return node.value in names
+    return any(mentions(child, *names) for child in node.children)
+
+
 def lookup(scope: Scope, name: str) -> tuple[Scope | None, list[Binding]]:
     """The scope that owns a name as seen from ``scope``, and its bindings; class scopes are not inherited."""
     current: Scope | None = scope

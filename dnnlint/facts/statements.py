@@ -6,7 +6,7 @@ import libcst as cst
 
 from dnnlint.facts.model import Assign, Binding, BindingKind, Block, BlockKind, Branch, Jump, Loop, Try, With
 from dnnlint.facts.names import dotted
-from dnnlint.facts.walk import Walker, handles
+from dnnlint.facts.walk import Walker, handles, record_assign
 
 _OPERATORS: dict[type, str] = {
     cst.AddAssign: "+=",
@@ -18,11 +18,6 @@ _OPERATORS: dict[type, str] = {
 }
 
 
-def _record(walker: Walker, assign: Assign) -> None:
-    walker.add(assign)
-    walker.facts.assigns.append(assign)
-
-
 @handles(cst.Assign)
 def visit_assign(walker: Walker, node: cst.Assign) -> None:
     """``a = b = value``: one record for each target."""
@@ -30,7 +25,7 @@ def visit_assign(walker: Walker, node: cst.Assign) -> None:
     for target in node.targets:
         order = walker.tick()
         walker.bind(target.target, BindingKind.ASSIGN, node.value)
-        _record(walker, Assign(node, target.target, node.value, "", walker.block, order))
+        record_assign(walker, Assign(node, target.target, node.value, "", walker.block, order))
 
 
 @handles(cst.AnnAssign)
@@ -41,7 +36,7 @@ def visit_annotated(walker: Walker, node: cst.AnnAssign) -> None:
     walker.walk(node.value)
     order = walker.tick()
     walker.bind(node.target, BindingKind.ASSIGN, node.value)
-    _record(walker, Assign(node, node.target, node.value, "", walker.block, order))
+    record_assign(walker, Assign(node, node.target, node.value, "", walker.block, order))
 
 
 @handles(cst.AugAssign)
@@ -51,7 +46,7 @@ def visit_augmented(walker: Walker, node: cst.AugAssign) -> None:
     order = walker.tick()
     walker.bind(node.target, BindingKind.AUG, node)
     operator = _OPERATORS.get(type(node.operator), "op=")
-    _record(walker, Assign(node, node.target, node.value, operator, walker.block, order))
+    record_assign(walker, Assign(node, node.target, node.value, operator, walker.block, order))
 
 
 @handles(cst.Import)

@@ -12,7 +12,7 @@ from typing import Any
 import libcst as cst
 
 from dnnlint.facts.fields import CODE_FIELDS, LEAVES
-from dnnlint.facts.model import Binding, Block, BlockKind, Class, Facts, Function, Item, Scope
+from dnnlint.facts.model import Assign, Binding, Block, BlockKind, Class, Facts, Function, Item, Scope
 from dnnlint.facts.names import split_chain
 
 Handler = Callable[["Walker", Any], None]
@@ -121,6 +121,12 @@ def handles(*kinds: type) -> Callable[[Handler], Handler]:
         return handler
 
     return register
+
+
+def record_assign(walker: Walker, assign: Assign) -> None:
+    """Note an assignment in its block and among those of the file."""
+    walker.add(assign)
+    walker.facts.assigns.append(assign)
 
 
 def collect_facts(module: cst.Module) -> Facts:

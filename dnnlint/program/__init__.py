@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dnnlint.facts import Call, Facts, collect_facts, qualified_names
+from dnnlint.facts import Assign, Branch, Call, Facts, collect_facts, qualified_names
 from dnnlint.program.calling import argument
 from dnnlint.program.conditions import Conditions
 from dnnlint.program.expand import Expander
@@ -57,9 +57,9 @@ class Program:
     def _all_events(self) -> list[Event]:
         return [event for root in self.roots for event in events(root)]
 
-    def place_of(self, call: Call) -> Place:
-        """Where a call is evaluated, with the parameters of its function standing for all that callers pass."""
-        return self.resolver.place_of(call, self.resolver.frame_of(call.block.function))
+    def place_of(self, fact: Call | Assign | Branch) -> Place:
+        """Where a fact is evaluated, with the parameters of its function standing for all that callers pass."""
+        return self.resolver.place_of(fact)
 
     def resolve(self, node: cst.BaseExpression, call: Call) -> Values:
         """The values of an expression that belongs to a call."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from dnnlint.facts import BindingKind, lookup
 from dnnlint.program.flow import BackwardFlow
 from dnnlint.program.grad_mode import GradMode
 from dnnlint.program.roles import last_name, site
@@ -97,6 +98,17 @@ class Attachment:
         """Whether every value an expression may have, apart from constants, holds a graph."""
         values = [v for v in self._resolver.resolve(ref) if not isinstance(v, Const)]
         return bool(values) and all(self.holds_graph(value, depth) for value in values)
+
+    def arrives_attached(self, ref: Ref) -> bool:
+        """Whether an expression is attached, or a parameter in it is for one caller: a meter gets many values."""
+        node = ref.node
+        if isinstance(node, cst.BinaryOperation):
+            return any(self.arrives_attached(Ref(side, ref.place)) for side in (node.left, node.right))
+        if isinstance(node, cst.Name):
+            _, bindings = lookup(ref.place.block.scope, node.value)
+            if len(bindings) == 1 and bindings[0].kind == BindingKind.PARAM:
+                return any(self.holds_graph(value) for value in self._resolver.resolve(ref))
+        return self.is_attached(ref)
 
     def holds_graph(self, value: Value, depth: int = 0) -> bool:
         """Whether a value is a tensor with a graph, or a literal that contains one."""
@@ -205,7 +217,7 @@ class Attachment:
         if not operands:
             return [ref]
         inner = [Ref(node, ref.place) for node in operands]
-        return [part for operand in inner if self.is_attached(operand) for part in self.attached_parts(operand)]
+        return [part for operand in inner if self.arrives_attached(operand) for part in self.attached_parts(operand)]
 
 
 def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:

@@ -23,6 +23,7 @@ from dnnlint.program.values import (
     Setting,
     Table,
     Value,
+    Values,
 )
 
 if TYPE_CHECKING:
@@ -188,3 +189,12 @@ def _table_get(resolver: Resolver, table: Table, node: cst.Call, place: Place) -
 
 def _get_default(resolver: Resolver, node: cst.Call, place: Place) -> list[Value]:
     return list(resolver.resolve(Ref(node.args[1].value, place))) if len(node.args) > 1 else [Const(None)]
+
+
+def behind_partials(resolver: Resolver, callee: Values) -> Values:
+    """The functions that ``functools.partial`` objects call, in their place."""
+    found: list[Value] = []
+    for value in callee:
+        partial = isinstance(value, Result) and value.qualified == "functools.partial"
+        found.extend(partial_target(resolver, value) if partial and isinstance(value, Result) else [value])
+    return tuple(found)

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.facts import Assign, Call, qualified_names
+from dnnlint.facts import Assign, Call
 from dnnlint.program.calling import argument
-from dnnlint.program.calls import partial_target
-from dnnlint.program.libraries import is_known
+from dnnlint.program.clips import CLIPPERS, is_clip
 from dnnlint.program.roles import last_name
 from dnnlint.program.tree import Event, Kind
 from dnnlint.program.values import (
@@ -32,22 +31,11 @@ if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
     from dnnlint.program.roles import Roles
 
-_CLIPPERS = frozenset(
-    "clip_grad_norm_ clip_grad_value_ clip_grad_norm clip_grad_value clip_gradients clip_grads_with_norm_ "
-    "dispatch_clip_grad adaptive_clip_grad clip_grad_norm_fp32 clip_master_grads".split()
-)
 _GRADIENT_CLEARS = frozenset({"zero_", "fill_"})
 _GRADIENT_CLIPS = frozenset({"clamp_", "clip_", "mul_", "copy_", "nan_to_num_"})
 _GRADIENT_SCALES = frozenset({"div_"})
 GRADIENT_WRITES = _GRADIENT_CLIPS | {"div_", "_foreach_mul_", "_foreach_div_", "_foreach_clamp_max_", "_foreach_copy_"}
 """In-place functions that clip or scale where they are called on gradients."""
-# Methods of modules, optimizers and scalers that leave gradients alone.
-_HARMLESS = frozenset(
-    "parameters scale named_parameters buffers modules named_modules children named_children state_dict "
-    "load_state_dict requires_grad_ register_buffer add_param_group get_scale get_last_lr is_enabled to cuda "
-    "cpu double items keys values get append extend share_memory no_sync join set_train set_eval train eval "
-    "get_growth_factor".split()
-)
 
 
 class Classifier:
@@ -132,27 +120,6 @@ class Classifier:
             or roles.is_model(value)
             or (isinstance(value, Object) and value.node is None)
         )
-
-
-def is_clip(call: Call) -> bool:
-    """Whether a call is one of the known clipping functions, also imported under another name."""
-    if call.attribute in _CLIPPERS:
-        return True
-    return any(name.rpartition(".")[2] in _CLIPPERS for name in qualified_names(call))
-
-
-def may_be_clip(callee: Values) -> bool:
-    """Whether a value that is called may be a clipping function of a library: ``CLIP[mode](...)``."""
-    return any(isinstance(v, External) and v.qualified.rpartition(".")[2] in _CLIPPERS for v in callee)
-
-
-def behind_partials(resolver: Resolver, callee: Values) -> Values:
-    """The functions that ``functools.partial`` objects call, in their place."""
-    found: list[Value] = []
-    for value in callee:
-        partial = isinstance(value, Result) and value.qualified == "functools.partial"
-        found.extend(partial_target(resolver, value) if partial and isinstance(value, Result) else [value])
-    return tuple(found)
 
 
 def _is_gradient(value: Value) -> bool:
@@ -311,43 +278,6 @@ def forward_event(c: Classifier, callee: Values, call: Call, place: Place) -> Ev
     return None
 
 
-def opaque_event(c: Classifier, callee: Values, call: Call, place: Place) -> Event | None:
-    """A call whose insides are not known and that receives an optimizer, a scaler or a model."""
-    if call.attribute in _HARMLESS:
-        return None
-    touched = c.touched(call, place)
-    if callee and all(is_library(v) for v in callee):
-        # An object of a library that is called with an optimizer is a loss scaler such as timm's NativeScaler.
-        made = any(isinstance(v, Result) for v in callee)
-        touched = tuple(v for v in touched if c.roles.is_optimizer(v)) if made else ()
-    if any(isinstance(v, Object) and v.node is None for v in touched) and not _may_do_all(c, callee):
-        touched = tuple(v for v in touched if not (isinstance(v, Object) and v.node is None))
-    return Event(Kind.OPAQUE, call, place, None, touched) if touched else None
-
-
-def _may_do_all(c: Classifier, callee: Values) -> bool:
-    """Whether a method called on ``self`` may come from a base class of another file."""
-    for value in callee:
-        if isinstance(value, Member) and isinstance(value.base, Object):
-            _, outside = c.resolver.lineage(value.base.cls)
-            if any(not (isinstance(b, External) and is_known(b.qualified)) for b in outside):
-                return True
-        elif not isinstance(value, Member):
-            return True
-    return False
-
-
-def is_library(value: Value) -> bool:
-    """Whether a value is, or was made by, something of a library that leaves gradients and optimizers alone."""
-    if isinstance(value, External):
-        return is_known(value.qualified)
-    if isinstance(value, Result):
-        return is_library(value.callee)
-    if isinstance(value, Member):
-        return is_library(value.base)
-    return isinstance(value, (FunctionValue, Const))
-
-
 _HANDLERS: dict[str, Callable[[Classifier, Call, Place], Event | None]] = {
     "backward": _backward,
     "manual_backward": _manual_backward,
@@ -365,4 +295,4 @@ _HANDLERS: dict[str, Callable[[Classifier, Call, Place], Event | None]] = {
     "save": _save,
     "load": _load,
 }
-EVENT_NAMES = frozenset(_HANDLERS) | _CLIPPERS
+EVENT_NAMES = frozenset(_HANDLERS) | CLIPPERS

@@ -1,4 +1,4 @@
-"""What a clip event does: its limit, and whether it can limit anything."""
+"""Clips: which calls they are, their limit, and whether it can limit anything."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.facts import Assign
+from dnnlint.facts import Assign, Call, qualified_names
 from dnnlint.program.calling import argument
 from dnnlint.program.roles import site
 from dnnlint.program.tree import Event
@@ -16,9 +16,25 @@ from dnnlint.program.values import Const, External, Place, Ref, Result, Setting,
 if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
 
+CLIPPERS = frozenset(
+    "clip_grad_norm_ clip_grad_value_ clip_grad_norm clip_grad_value clip_gradients clip_grads_with_norm_ "
+    "dispatch_clip_grad adaptive_clip_grad clip_grad_norm_fp32 clip_master_grads".split()
+)
 _INFINITE = frozenset({"math.inf", "numpy.inf", "torch.inf", "numpy.Inf"})
 _LIMITS = ("max_norm", "clip_value", "clip_val", "value", "max_grad_norm")
 _COUNTS = ("get_world_size", "len", "float", "int", "size", "get_scale")
+
+
+def is_clip(call: Call) -> bool:
+    """Whether a call is one of the known clipping functions, also imported under another name."""
+    if call.attribute in CLIPPERS:
+        return True
+    return any(name.rpartition(".")[2] in CLIPPERS for name in qualified_names(call))
+
+
+def may_be_clip(callee: Values) -> bool:
+    """Whether a value that is called may be a clipping function of a library: ``CLIP[mode](...)``."""
+    return any(isinstance(v, External) and v.qualified.rpartition(".")[2] in CLIPPERS for v in callee)
 
 
 def limit_of(resolver: Resolver, clip: Event) -> Ref | None:
@@ -73,12 +89,17 @@ def _is_count(value: Value) -> bool:
     return isinstance(value, Result) and (value.method or value.qualified.rpartition(".")[2]) in _COUNTS
 
 
+def owner_of_parameters(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """``model`` in ``model.parameters()``; None for other expressions."""
+    func = node.func if isinstance(node, cst.Call) and not node.args else None
+    return func.value if isinstance(func, cst.Attribute) and func.attr.value == "parameters" else None
+
+
 def models_of(resolver: Resolver, node: cst.BaseExpression, place: Place) -> frozenset[Hashable]:
     """The models in ``model.parameters()``, by the places where they are made; empty for other expressions."""
-    func = node.func if isinstance(node, cst.Call) else None
-    if not isinstance(func, cst.Attribute) or func.attr.value != "parameters":
-        return frozenset()
-    return frozenset(site(value) for value in resolver.resolve(Ref(func.value, place)))
+    owner = owner_of_parameters(node)
+    values = resolver.resolve(Ref(owner, place)) if owner is not None else ()
+    return frozenset(site(value) for value in values)
 
 
 def optimizers_of(resolver: Resolver, clip: Event, optimizers: Values) -> Values:

@@ -14,7 +14,7 @@ import libcst as cst
 from dnnlint.facts import Binding, BindingKind, Block, Branch, dotted, lookup
 from dnnlint.program.reaching import frame_of_scope, reaching
 from dnnlint.program.roles import site
-from dnnlint.program.values import Const, Items, Object, Operation, Place, Ref, Result, Table, Value
+from dnnlint.program.values import Const, Items, Object, Operation, Place, Ref, Table
 
 if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
@@ -207,8 +207,3 @@ def _text(node: cst.CSTNode) -> Hashable:
         return ""
     inner = tuple(_text(child) for child in node.children)
     return (name, inner) if inner else (name, str(getattr(node, "value", "")))
-
-
-def is_object(value: Value) -> bool:
-    """Whether a value is certainly not None."""
-    return isinstance(value, (Object, Result, Items, Table))

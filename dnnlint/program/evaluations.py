@@ -7,8 +7,6 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from dnnlint.program.roles import site, unwrap
 from dnnlint.program.tree import Activation, Event, Kind, Repeat, ancestors, events, inside, loops_around, walk
 from dnnlint.program.values import Member, Object, Ref, Result, Values
@@ -174,9 +172,3 @@ def models_trained_by(program: Program, optimizer: Values) -> set[Hashable]:
                 if base is not None and isinstance(given, Result) and given.method == "parameters":
                     found |= {site(inner) for inner in unwrap(program.resolver, base)}
     return found
-
-
-def source_text(program: Program, node: cst.CSTNode, limit: int = 60) -> str:
-    """A short text of an expression for messages."""
-    text = " ".join(program.module.code_for_node(node).split())
-    return text if len(text) <= limit else f"{text[: limit - 3]}..."

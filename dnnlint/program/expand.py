@@ -8,7 +8,6 @@ import libcst as cst
 
 from dnnlint.facts import (
     Assign,
-    BindingKind,
     Block,
     Branch,
     Call,
@@ -18,24 +17,17 @@ from dnnlint.facts import (
     Loop,
     Try,
     With,
-    lookup,
     qualified_names,
 )
 from dnnlint.program.attributes import member
 from dnnlint.program.calling import MAX_DEPTH
-from dnnlint.program.calls import partial_target
-from dnnlint.program.classify import (
-    EVENT_NAMES,
-    GRADIENT_WRITES,
-    Classifier,
-    behind_partials,
-    forward_event,
-    is_clip,
-    may_be_clip,
-    opaque_event,
-)
+from dnnlint.program.calls import behind_partials, partial_target
+from dnnlint.program.classify import Classifier, forward_event
+from dnnlint.program.clips import may_be_clip
 from dnnlint.program.libraries import is_known
+from dnnlint.program.relevance import DUNDER, relevant_functions
 from dnnlint.program.tree import Activation, Attempt, Event, Fork, Kind, Leave, Node, Repeat, Scoped, Sequence, events
+from dnnlint.program.unknown_calls import opaque_event
 from dnnlint.program.values import (
     ClassValue,
     Frame,
@@ -75,7 +67,7 @@ class Expander:
         called = {call.attribute for call in self.facts.calls}
         pending = [f for f in self.facts.functions if id(f) in self.relevant]
         # Objects are called without the name of ``__call__``: such methods are roots only where nothing reached them.
-        uncalled = [f for f in pending if f.name not in called and f.name not in _DUNDER]
+        uncalled = [f for f in pending if f.name not in called and f.name not in DUNDER]
         for function in (*uncalled, *pending):
             if id(function) not in self.expanded and function.name not in ("<lambda>", "forward"):
                 root = self._activate(FunctionValue(function, None), None, None, None)
@@ -245,47 +237,3 @@ def _is_forward(target: FunctionValue) -> bool:
 def _is_plain_library(call: Call) -> bool:
     names = qualified_names(call)
     return bool(names) and all(is_known(name) for name in names)
-
-
-def relevant_functions(facts: Facts) -> set[int]:
-    """The functions that hold an event, call a variable or ``self.attribute``, or call such a function by name."""
-    relevant = {id(a.block.function) for a in facts.assigns if a.block.function is not None and _sets_gradient(a)}
-    has_gradients = "grad" in facts.attribute_loads
-    callers: dict[str, list[Function]] = {}
-    for call in facts.calls:
-        function = call.block.function
-        while function is not None:
-            callers.setdefault(call.attribute, []).append(function)
-            if _is_event_like(call) or (has_gradients and call.attribute in GRADIENT_WRITES):
-                relevant.add(id(function))
-            # A nested function is part of the one around it only when called; a lambda counts as its owner's code.
-            function = function.parent if function.name == "<lambda>" else None
-    by_id = {id(f): f for f in facts.functions}
-    queue = [by_id[key] for key in relevant]
-    while queue:
-        reached = queue.pop()
-        names = {reached.name, reached.owner.name if reached.owner and reached.name in _DUNDER else reached.name}
-        for name in names:
-            for caller in callers.get(name, ()):
-                if id(caller) not in relevant:
-                    relevant.add(id(caller))
-                    queue.append(caller)
-    return relevant
-
-
-_DUNDER = frozenset({"__init__", "__call__"})
-
-
-def _sets_gradient(assign: Assign) -> bool:
-    return isinstance(assign.target, cst.Attribute) and assign.target.attr.value == "grad"
-
-
-def _is_event_like(call: Call) -> bool:
-    if call.attribute in EVENT_NAMES or "grad" in call.chain or is_clip(call):
-        return True
-    if type(call.root) is not cst.Name:
-        return False
-    if not call.chain:
-        _, bindings = lookup(call.block.scope, call.root.value)
-        return any(b.kind in (BindingKind.PARAM, BindingKind.ASSIGN) for b in bindings)
-    return len(call.chain) == 1 and call.root.value == "self"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.facts import Assign, Block, Call, Class, Function, dotted, qualified_names
-from dnnlint.program.classify import is_library
 from dnnlint.program.tree import Activation, Kind, Repeat, Scoped, ancestors, events
+from dnnlint.program.unknown_calls import is_library
 from dnnlint.program.values import (
     ClassValue,
     Const,
@@ -245,7 +245,7 @@ def _asks_for_gradients(program: Program, assign: Assign) -> bool:
     target = assign.target
     if not (isinstance(target, cst.Attribute) and target.attr.value == "requires_grad"):
         return False
-    place = Place(program.resolver.frame_of(assign.block.function), assign.block, assign.order)
+    place = program.place_of(assign)
     return dotted(assign.value) == "True" and not _belongs_to_model(program, Ref(target.value, place))
 
 

@@ -8,8 +8,9 @@ import libcst as cst
 
 from dnnlint.facts import Function
 from dnnlint.program.calling import argument
+from dnnlint.program.datasets import is_iterable_dataset
 from dnnlint.program.literals import number
-from dnnlint.program.loaders import LOADERS, is_iterable_dataset
+from dnnlint.program.loaders import LOADERS
 from dnnlint.program.roles import last_name
 from dnnlint.program.tree import Repeat
 from dnnlint.program.values import FunctionValue, Items, Operation, Ref, Result, Value

@@ -16,6 +16,14 @@ KNOWN = frozenset(
     "torch_ema ema_pytorch".split()
 )
 
+DISTRIBUTED_DATA_PARALLEL = (
+    "torch.nn.parallel.DistributedDataParallel",
+    "torch.nn.parallel.distributed.DistributedDataParallel",
+)
+"""The qualified names of DistributedDataParallel."""
+SHARDED = frozenset({"FullyShardedDataParallel", "FSDP"})
+"""The classes of PyTorch and fairscale that shard the parameters of a model."""
+
 
 def is_known(qualified: str) -> bool:
     """Whether a qualified name belongs to a library whose functions leave gradients and optimizers alone."""

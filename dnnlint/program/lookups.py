@@ -142,7 +142,7 @@ def _from_callers(resolver: Resolver, function: Function, parameter: Parameter) 
     values: list[Value] = []
     for call in call_sites(resolver, function):
         target = FunctionValue(function, None, _placeholder_receiver(resolver, function))
-        place = resolver.place_of(call, resolver.frame_of(call.block.function))
+        place = resolver.place_of(call)
         frame = resolver.call_frame(target, call.node, place)
         if parameter.name in frame.arguments or not frame.open_keywords:
             values.extend(resolve_parameter(resolver, parameter, frame))
@@ -170,7 +170,7 @@ def call_sites(resolver: Resolver, function: Function) -> list[Call]:
 def _calls_method(resolver: Resolver, call: Call, function: Function) -> bool:
     if len(call.chain) != 1:
         return False
-    place = resolver.place_of(call, resolver.frame_of(call.block.function))
+    place = resolver.place_of(call)
     receivers = resolver.resolve(Ref(call.root, place))
     classes = [c for r in receivers if isinstance(r, (Object, ClassValue)) for c in resolver.lineage(r.cls)[0]]
     return function.owner in classes
@@ -192,7 +192,7 @@ def _from_spawn(resolver: Resolver, function: Function, parameter: Parameter) ->
 def _spawned(
     resolver: Resolver, function: Function, parameter: Parameter, call: Call, args: cst.BaseExpression, first: int
 ) -> list[Value]:
-    place = resolver.place_of(call, resolver.frame_of(call.block.function))
+    place = resolver.place_of(call)
     index = function.parameters.index(parameter) - first
     packed = resolver.resolve(Ref(args, place))
     if index < 0 or not packed or not isinstance(packed[0], Items) or index >= len(packed[0].refs):

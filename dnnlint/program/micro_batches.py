@@ -13,11 +13,12 @@ from dnnlint.facts import Assign
 from dnnlint.program.calling import argument
 from dnnlint.program.factors import Factor
 from dnnlint.program.paths import Path, has
+from dnnlint.program.powers import PLAIN, UNKNOWN, Powers
 from dnnlint.program.roles import last_name
-from dnnlint.program.scaling import PLAIN, UNKNOWN, Powers, Scaling
+from dnnlint.program.scaling import Scaling
 from dnnlint.program.training import Accumulation, TrainingLoop
 from dnnlint.program.tree import Event, Kind, Repeat, ancestors, events, guards_around, inside
-from dnnlint.program.values import Frame, Items, Object, Place, Ref, Result, Table, Value
+from dnnlint.program.values import Items, Object, Ref, Result, Table, Value
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
@@ -167,10 +168,6 @@ class MicroBatches:
                 refs.extend(table.get("lr") for table in tables)
         yield from (Scaled(self.rate_scaling.loss(ref), optimizer.node) for ref in refs if ref is not None)
 
-    def _place_of(self, assign: Assign) -> Place:
-        frame: Frame = self.program.resolver.frame_of(assign.block.function)
-        return Place(frame, assign.block, assign.order)
-
     @cached_property
     def rates_set_later(self) -> bool:
         """Whether the file writes ``group["lr"]`` from an expression with the number in it."""
@@ -179,7 +176,7 @@ class MicroBatches:
             if isinstance(target, cst.Subscript) and isinstance(target.slice[0].slice, cst.Index):
                 key = target.slice[0].slice.value
                 if isinstance(key, cst.SimpleString) and key.evaluated_value == "lr":
-                    powers = self.rate_scaling.loss(Ref(assign.value, self._place_of(assign)))
+                    powers = self.rate_scaling.loss(Ref(assign.value, self.program.place_of(assign)))
                     if powers - PLAIN - UNKNOWN:
                         return True
         return False

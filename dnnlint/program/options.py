@@ -8,7 +8,7 @@ import libcst as cst
 
 from dnnlint.facts import Assign, Call, Class, Facts, Function, dotted
 from dnnlint.program.calling import argument
-from dnnlint.program.values import Const, Element, External, Member, Operation, Place, Ref, Result, Setting, Value
+from dnnlint.program.values import Const, Element, External, Operation, Place, Ref, Result, Setting, Value
 
 if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
@@ -57,13 +57,13 @@ class Options:
         defaults: list[Value] = []
         choices: list[Value] = []
         for call in calls:
-            place = resolver.place_of(call, resolver.frame_of(call.block.function))
+            place = resolver.place_of(call)
             defaults.extend(_default(resolver, call, place))
             given = argument(resolver, call.node, place, "choices")
             for value in resolver.resolve(given) if given is not None else ():
                 choices.extend(resolver.resolve_all(getattr(value, "refs", ())) if hasattr(value, "refs") else ())
         for call, node in self._defaults.get(name, ()):
-            place = resolver.place_of(call, resolver.frame_of(call.block.function))
+            place = resolver.place_of(call)
             defaults = list(resolver.resolve(Ref(node, place)))
         return Setting(name, "argparse", 0, tuple(defaults), calls[0].node, tuple(choices))
 
@@ -76,7 +76,7 @@ class Options:
                     self._written.setdefault(assign.target.attr.value, []).append(assign)
         found: list[Value] = []
         for assign in self._written.get(name, ()):
-            place = Place(resolver.frame_of(assign.block.function), assign.block, assign.order)
+            place = resolver.place_of(assign)
             target = cst.ensure_type(assign.target, cst.Attribute)
             if any(self.is_namespace(value) for value in resolver.resolve(Ref(target.value, place))):
                 ref = Ref(assign.value, place)
@@ -144,8 +144,3 @@ def is_record_class(resolver: Resolver, cls: Class) -> bool:
     if any(isinstance(b, External) and b.qualified.rsplit(".", 1)[-1] in _RECORD_BASES for b in outside):
         return True
     return any(is_record_class(resolver, base) for base in inside[1:])
-
-
-def is_member_of(value: Value, names: frozenset[str]) -> bool:
-    """Whether a value is an attribute with one of these names."""
-    return isinstance(value, Member) and value.name in names

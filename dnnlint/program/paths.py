@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from dnnlint.program.conditions import Conditions, Decisions
-from dnnlint.program.tree import Activation, Attempt, Event, Fork, Kind, Leave, Node, Repeat, Scoped, Sequence
+from dnnlint.program.tree import Activation, Attempt, Event, Fork, Leave, Node, Repeat, Scoped, Sequence
 
 MAX_PATHS = 256
 
@@ -94,6 +94,3 @@ def _cleared(paths: list[Path], kinds: tuple[str, ...]) -> list[Path]:
 def has(path: Path, *kinds: str) -> bool:
     """Whether a path holds an event of one of these kinds."""
     return any(event.kind in kinds for event in path.events)
-
-
-GRADIENT_KINDS = (Kind.BACKWARD, Kind.STEP)

@@ -11,7 +11,6 @@ import libcst as cst
 from dnnlint.program.calling import argument, has_unknown_arguments
 from dnnlint.program.calls import partial_target
 from dnnlint.program.contexts import with_inner
-from dnnlint.program.tree import Event, contexts_around
 from dnnlint.program.values import Const, External, Ref, Result, Setting, Value, Values
 
 if TYPE_CHECKING:
@@ -59,11 +58,6 @@ class Autocast:
     chosen: bool
     dtype_ref: Ref | None = None
 
-    @property
-    def may_be_float16(self) -> bool:
-        """Whether float16 is among the possible types while enabled."""
-        return "float16" in self.dtypes and self.enabled != (Const(False),)
-
 
 def autocasts(resolver: Resolver, contexts: Iterable[Ref]) -> list[Autocast]:
     """The autocasts among context expressions or decorators, through names, factories and partials."""
@@ -76,11 +70,6 @@ def autocasts(resolver: Resolver, contexts: Iterable[Ref]) -> list[Autocast]:
     return found
 
 
-def autocasts_at(resolver: Resolver, event: Event) -> list[Autocast]:
-    """The autocasts that may be active at an event, innermost first."""
-    return autocasts(resolver, contexts_around(event))
-
-
 def _made(resolver: Resolver, value: Value, ref: Ref) -> Result | None:
     if isinstance(value, Result):
         if value.qualified in AUTOCASTS:
@@ -89,8 +78,6 @@ def _made(resolver: Resolver, value: Value, ref: Ref) -> Result | None:
             targets = partial_target(resolver, value.callee)
             if any(isinstance(t, External) and t.qualified in AUTOCASTS for t in targets):
                 return Result(targets[0], value.callee.node, value.callee.place)
-    if isinstance(value, External) and value.qualified in AUTOCASTS and not isinstance(ref.node, cst.Call):
-        return None
     return None
 
 

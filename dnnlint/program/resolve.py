@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 
 import libcst as cst
 
-from dnnlint.facts import Assign, Call, Class, Facts, Function, dotted
-from dnnlint.program import attributes, calls, literals, lookups
+from dnnlint.facts import Assign, Branch, Call, Class, Facts, Function
 from dnnlint.program.calling import bind_arguments
+from dnnlint.program.expressions import HANDLERS, truth_of
 from dnnlint.program.options import Options
 from dnnlint.program.values import (
     ClassValue,
-    Const,
-    Element,
     Frame,
     FunctionValue,
-    Items,
     Operation,
     Place,
     Ref,
-    Setting,
-    Table,
     Value,
     Values,
     unique,
 )
 
-_Handler = Callable[["Resolver", Ref], list[Value]]
 _MAX_NESTING = 60
 
 
@@ -56,7 +49,7 @@ class Resolver:
             return ()
         self._active.add(key)
         try:
-            handler = _HANDLERS.get(type(ref.node))
+            handler = HANDLERS.get(type(ref.node))
             found = unique(handler(self, ref)) if handler is not None else ()
         finally:
             self._active.discard(key)
@@ -70,12 +63,12 @@ class Resolver:
 
     def truth(self, ref: Ref) -> bool | None:
         """Whether a test is known to be true or false for every value it may have."""
-        outcomes = {_truth_of(value) for value in self.resolve(ref)}
+        outcomes = {truth_of(value) for value in self.resolve(ref)}
         return outcomes.pop() if len(outcomes) == 1 else None
 
-    def place_of(self, call: Call, frame: Frame) -> Place:
-        """Where a call is evaluated when its function runs in ``frame``."""
-        return Place(frame, call.block, call.order)
+    def place_of(self, fact: Call | Assign | Branch, frame: Frame | None = None) -> Place:
+        """Where a fact is evaluated when its function runs in ``frame``, by default in the one for all callers."""
+        return Place(frame or self.frame_of(fact.block.function), fact.block, fact.order)
 
     def root_frame(self, function: Function, receiver: Value | None = None) -> Frame:
         """The frame of a function that nobody in the file is known to call."""
@@ -139,142 +132,3 @@ class Resolver:
                     inside.append(base.cls)
                     queue.append(base.cls)
         return inside, outside
-
-
-def _truth_of(value: Value) -> bool | None:
-    if isinstance(value, Const):
-        return bool(value.value)
-    if isinstance(value, Setting) and value.is_fixed and len(value.defaults) == 1:
-        return _truth_of(value.defaults[0])
-    if isinstance(value, (Setting, Operation, Element)):
-        return None
-    kind = type(value).__name__
-    return True if kind in ("Object", "FunctionValue", "ClassValue") or _is_scaler_like(value) else None
-
-
-def _is_scaler_like(value: Value) -> bool:
-    qualified = getattr(value, "qualified", "")
-    return (
-        type(value).__name__ == "Result"
-        and qualified.startswith("torch.")
-        and qualified[-1:].isalpha()
-        and (qualified.rsplit(".", 1)[-1][:1].isupper())
-    )
-
-
-def _literal(resolver: Resolver, ref: Ref) -> list[Value]:
-    found = literals.literal(ref.node)
-    return [found] if found is not None else []
-
-
-def _name(resolver: Resolver, ref: Ref) -> list[Value]:
-    found = literals.literal(ref.node)
-    return [found] if found is not None else lookups.resolve_name(resolver, ref)
-
-
-def _conditional(resolver: Resolver, ref: Ref) -> list[Value]:
-    node = cst.ensure_type(ref.node, cst.IfExp)
-    known = resolver.truth(Ref(node.test, ref.place))
-    arms = [node.body, node.orelse] if known is None else [node.body if known else node.orelse]
-    return resolver.resolve_all(tuple(Ref(arm, ref.place) for arm in arms))
-
-
-def _boolean(resolver: Resolver, ref: Ref) -> list[Value]:
-    node = cst.ensure_type(ref.node, cst.BooleanOperation)
-    stops = isinstance(node.operator, cst.Or)
-    left = resolver.resolve(Ref(node.left, ref.place))
-    kept = [value for value in left if _truth_of(value) in (stops, None)]
-    if kept and all(_truth_of(value) is stops for value in left):
-        return kept
-    return [*kept, *resolver.resolve(Ref(node.right, ref.place))]
-
-
-def _items(resolver: Resolver, ref: Ref) -> list[Value]:
-    elements = ref.node.elements  # type: ignore[attr-defined]  # registered for tuples, lists and sets only
-    if any(isinstance(element, cst.StarredElement) for element in elements):
-        return []
-    return [Items(tuple(Ref(element.value, ref.place) for element in elements), ref.node, ref.place)]
-
-
-def _table(resolver: Resolver, ref: Ref) -> list[Value]:
-    entries: list[tuple[str, Ref]] = []
-    complete = True
-    for element in cst.ensure_type(ref.node, cst.Dict).elements:
-        if isinstance(element, cst.DictElement):
-            key = resolver.resolve(Ref(element.key, ref.place))
-            if len(key) == 1 and isinstance(key[0], Const):
-                entries.append((str(key[0].value), Ref(element.value, ref.place)))
-            else:
-                complete = False
-        else:
-            inner = resolver.resolve(Ref(element.value, ref.place))
-            tables = [value for value in inner if isinstance(value, Table)]
-            entries.extend(entry for table in tables for entry in table.refs)
-            complete = complete and len(tables) == len(inner) and all(t.complete for t in tables)
-    return [Table(tuple(entries), complete, ref.node, ref.place)]
-
-
-def _lambda(resolver: Resolver, ref: Ref) -> list[Value]:
-    function = resolver.functions.get(id(ref.node))
-    return [FunctionValue(function, ref.place.frame)] if function is not None else []
-
-
-def _inner(resolver: Resolver, ref: Ref) -> list[Value]:
-    inner = getattr(ref.node, "expression", None) or getattr(ref.node, "value", None)
-    return list(resolver.resolve(Ref(inner, ref.place))) if inner is not None else []
-
-
-def _binary(resolver: Resolver, ref: Ref) -> list[Value]:
-    node = cst.ensure_type(ref.node, cst.BinaryOperation)
-    left, right = Ref(node.left, ref.place), Ref(node.right, ref.place)
-    found = literals.arithmetic(node.operator, resolver.resolve(left), resolver.resolve(right))
-    return [found] if found is not None else []
-
-
-def _unary(resolver: Resolver, ref: Ref) -> list[Value]:
-    node = cst.ensure_type(ref.node, cst.UnaryOperation)
-    found = literals.negate(node.operator, resolver.resolve(Ref(node.expression, ref.place)))
-    return [found] if found is not None else []
-
-
-def _comparison(resolver: Resolver, ref: Ref) -> list[Value]:
-    node = cst.ensure_type(ref.node, cst.Comparison)
-    if len(node.comparisons) != 1 or not isinstance(node.comparisons[0].operator, (cst.Is, cst.IsNot)):
-        return []
-    if dotted(node.comparisons[0].comparator) != "None":
-        return []
-    outcomes = {_is_none(value) for value in resolver.resolve(Ref(node.left, ref.place))}
-    if len(outcomes) != 1 or None in outcomes:
-        return []
-    return [Const(outcomes == {isinstance(node.comparisons[0].operator, cst.Is)})]
-
-
-def _is_none(value: Value) -> bool | None:
-    if isinstance(value, Const):
-        return value.value is None
-    if isinstance(value, Setting) and value.is_fixed and len(value.defaults) == 1:
-        return _is_none(value.defaults[0])
-    return False if _truth_of(value) or isinstance(value, (Items, Table)) else None
-
-
-_HANDLERS: dict[type, _Handler] = {
-    cst.Name: _name,
-    cst.Integer: _literal,
-    cst.Float: _literal,
-    cst.SimpleString: _literal,
-    cst.ConcatenatedString: _literal,
-    cst.IfExp: _conditional,
-    cst.BooleanOperation: _boolean,
-    cst.Tuple: _items,
-    cst.List: _items,
-    cst.Dict: _table,
-    cst.Lambda: _lambda,
-    cst.NamedExpr: _inner,
-    cst.Await: _inner,
-    cst.BinaryOperation: _binary,
-    cst.UnaryOperation: _unary,
-    cst.Comparison: _comparison,
-    cst.Attribute: attributes.resolve_attribute,
-    cst.Subscript: attributes.resolve_subscript,
-    cst.Call: calls.resolve_call,
-}

@@ -14,7 +14,6 @@ from dnnlint.program.values import (
     ClassValue,
     Element,
     External,
-    Items,
     Member,
     Object,
     Opaque,
@@ -94,7 +93,7 @@ class Roles:
                 # An object that is put into evaluation mode is a network; eval("...") evaluates a text.
                 if not isinstance(func, cst.Attribute) or (name == "eval" and call.node.args):
                     continue
-                place = resolver.place_of(call, resolver.frame_of(call.block.function))
+                place = resolver.place_of(call)
                 receivers = resolver.resolve(Ref(func.value, place))
                 for value in receivers:
                     self._protocol.setdefault(site(value), set()).add(name)
@@ -230,6 +229,11 @@ class Roles:
         return any(check(value) for value in values)
 
 
+def is_made_optimizer(value: Value) -> bool:
+    """Whether the file shows the construction of an optimizer of PyTorch, so that its site tells it from others."""
+    return isinstance(value, Result) and value.qualified.startswith("torch.optim.")
+
+
 def unwrap(resolver: Resolver, value: Value) -> Values:
     """The object inside DDP, FSDP and similar wrappers; the value itself where there is none."""
     seen = 0
@@ -241,8 +245,3 @@ def unwrap(resolver: Resolver, value: Value) -> Values:
         values = resolver.resolve(Ref(made.node.args[0].value, made.place))
         seen += 1
     return values
-
-
-def parts(values: Values) -> Values:
-    """The values, with tuple and list literals left out."""
-    return tuple(value for value in values if not isinstance(value, Items))

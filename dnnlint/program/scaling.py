@@ -6,13 +6,14 @@ power for each way the expression may be computed; ``None`` stands for a factor 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from dnnlint.facts import Binding, BindingKind, Block, Loop, lookup
 from dnnlint.program.factors import Factor
+from dnnlint.program.powers import NEUTRAL, PLAIN, SYMBOLS, UNKNOWN, Powers, added, combine
 from dnnlint.program.reaching import frame_of_scope, reaching
 from dnnlint.program.values import (
     ClassValue,
@@ -31,10 +32,6 @@ from dnnlint.program.values import (
 if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
 
-Powers = frozenset["int | None"]
-PLAIN: Powers = frozenset({0})
-UNKNOWN: Powers = frozenset({None})
-_NEUTRAL: Powers = frozenset()
 _DIVIDERS = frozenset("div div_ divide divide_ true_divide true_divide_ floor_divide truediv".split())
 _MULTIPLIERS = frozenset("mul mul_ multiply multiply_".split())
 # Methods and functions whose result has the scale of their tensor. ``sum`` is not among them: a loss that is summed
@@ -73,7 +70,7 @@ class Scaling:
             return self._memo[key]
         if self._depth > _MAX_DEPTH:
             return UNKNOWN
-        self._memo[key] = _NEUTRAL
+        self._memo[key] = NEUTRAL
         self._depth += 1
         try:
             found = self._evaluate(ref, weight)
@@ -109,18 +106,18 @@ class Scaling:
 
     def _binary(self, node: cst.BinaryOperation, place: Place, weight: bool) -> Powers:
         left, right = Ref(node.left, place), Ref(node.right, place)
-        return self._operate(_SYMBOLS.get(type(node.operator), ""), self._powers(left, weight), left, right, weight)
+        return self._operate(SYMBOLS.get(type(node.operator), ""), self._powers(left, weight), left, right, weight)
 
     def _operate(self, symbol: str, before: Powers, left: Ref | None, right: Ref, weight: bool) -> Powers:
         """Apply an operator to something of known powers; ``left`` is its expression where there is one."""
         if symbol == "/":
-            return _combine(before, self.number(right), lambda a, b: a - b)
+            return combine(before, self.number(right), lambda a, b: a - b)
         if symbol == "*":
             # One side is the loss, the other its weight; which is which does not show.
             weights = self.number(right)
             if not weight and None in weights and left is not None and self.number(left) <= PLAIN:
-                return _combine(self.number(left), self._powers(right, False), lambda a, b: a + b)
-            return _combine(before, weights, lambda a, b: a + b)
+                return combine(self.number(left), self._powers(right, False), lambda a, b: a + b)
+            return combine(before, weights, lambda a, b: a + b)
         if symbol == "+":
             return self._sum_of([before, self._powers(right, weight)])
         return UNKNOWN
@@ -128,9 +125,9 @@ class Scaling:
     @staticmethod
     def _sum_of(terms: Iterable[Powers]) -> Powers:
         """A sum has the scale of its terms: unscaled as soon as one term is, unknown where they differ."""
-        total = _NEUTRAL
+        total = NEUTRAL
         for term in terms:
-            total = frozenset(_added(a, b) for a in total for b in term) if total and term else total or term
+            total = frozenset(added(a, b) for a in total for b in term) if total and term else total or term
         return total
 
     def _choice(self, node: cst.IfExp | cst.BooleanOperation, place: Place, weight: bool) -> Powers:
@@ -158,7 +155,7 @@ class Scaling:
             return self._values(ref, weight)
         seen = reaching(bindings, ref.place) if frame is ref.place.frame else bindings
         changes: list[Binding | _Change] = [*seen, *self._changes_in_place(node.value, ref)]
-        total = _NEUTRAL
+        total = NEUTRAL
         for change in sorted(changes, key=lambda c: c.order):
             always = change.block is None or ref.place.block.within(change.block)
             if change.order >= ref.place.order and frame is ref.place.frame:
@@ -191,7 +188,7 @@ class Scaling:
             return self._values(ref, weight)
         place = Place(frame, change.block, change.order)  # type: ignore[arg-type]  # a Frame, typed loosely
         if isinstance(value, cst.AugAssign):
-            symbol = _SYMBOLS.get(type(value.operator), "")
+            symbol = SYMBOLS.get(type(value.operator), "")
             return self._operate(symbol, before, None, Ref(value.value, place), weight)
         if not isinstance(value, cst.BaseExpression):
             return self._values(ref, weight)
@@ -338,28 +335,5 @@ class _Change:
         self.order = order
 
 
-_SYMBOLS: dict[type, str] = {
-    cst.Divide: "/",
-    cst.FloorDivide: "/",
-    cst.DivideAssign: "/",
-    cst.FloorDivideAssign: "/",
-    cst.Multiply: "*",
-    cst.MultiplyAssign: "*",
-    cst.Add: "+",
-    cst.AddAssign: "+",
-    cst.Subtract: "+",
-    cst.SubtractAssign: "+",
-}
 _IN_PLACE = (("div_", "/"), ("true_divide_", "/"), ("mul_", "*"))
 _MATHEMATICS = ("torch.", "builtins.", "operator.", "math.", "numpy.")
-
-
-def _combine(left: Powers, right: Powers, operation: Callable[[int, int], int]) -> Powers:
-    return frozenset(None if a is None or b is None else operation(a, b) for a in left for b in right)
-
-
-def _added(left: int | None, right: int | None) -> int | None:
-    if left == right:
-        return left
-    # An unscaled term leaves the sum unscaled whatever an unknown weight does to the others.
-    return 0 if {left, right} == {0, None} else None

@@ -9,6 +9,7 @@ from dnnlint.program.calling import argument
 from dnnlint.program.literals import numbers
 from dnnlint.program.paths import Path, PathFinder, TooManyPathsError, has
 from dnnlint.program.roles import last_name
+from dnnlint.program.spanning import rounds_depend_on_each_other
 from dnnlint.program.tree import (
     Activation,
     Event,
@@ -158,7 +159,7 @@ def _nested(loop: TrainingLoop) -> Accumulation | None:
     micro = loop.micro
     if micro is None or micro is loop.window or micro.loop.iterable is None:
         return None
-    if not events(micro.body, Kind.FORWARD, Kind.OPAQUE) and not events(micro.body, Kind.BACKWARD):
+    if not events(micro.body, Kind.BACKWARD) or rounds_depend_on_each_other(micro):
         return None
     for value in loop.resolver.resolve(Ref(micro.loop.iterable, micro.place)):
         made = value

@@ -264,8 +264,3 @@ Values = tuple[Value, ...]
 def unique(values: list[Value]) -> Values:
     """Without duplicates, in order, at most sixteen."""
     return tuple({value.key: value for value in values}.values())[:16]
-
-
-def keys_of(values: Values) -> frozenset[Hashable]:
-    """The identities of the possible values; constants have none."""
-    return frozenset(v.key for v in values if not isinstance(v, Const))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from dnnlint.facts import Binding
 from dnnlint.program.literals import number
-from dnnlint.program.values import Member, Object, Ref, Result
+from dnnlint.program.values import Object, Ref
 
 if TYPE_CHECKING:
     from dnnlint.program.conditions import Conditions
@@ -64,17 +64,7 @@ def window_of(conditions: Conditions, test: Ref, depth: int = 0) -> Window | Non
 
 
 def _negated(window: Window | None) -> Window | None:
-    if window is None:
-        return None
-    return Window(
-        window.kind,
-        window.divisor,
-        window.counter,
-        window.offset,
-        window.remainder,
-        window.alternatives,
-        not window.holds,
-    )
+    return replace(window, holds=not window.holds) if window is not None else None
 
 
 def _joined(conditions: Conditions, test: Ref, depth: int) -> Window | None:
@@ -85,16 +75,7 @@ def _joined(conditions: Conditions, test: Ref, depth: int) -> Window | None:
         if window is not None:
             # ``a != end and not last`` is the negation of ``a == end or last``.
             widens = isinstance(node.operator, cst.Or) is window.holds
-            extra = (other,) if widens else ()
-            return Window(
-                window.kind,
-                window.divisor,
-                window.counter,
-                window.offset,
-                window.remainder,
-                (*window.alternatives, *extra),
-                window.holds,
-            )
+            return replace(window, alternatives=(*window.alternatives, other)) if widens else window
     return None
 
 
@@ -170,10 +151,3 @@ def _is_counter(conditions: Conditions, ref: Ref) -> bool:
         and number(conditions.resolver.resolve(Ref(b.value.value, ref.place))) == 1
         for b in bindings
     )
-
-
-def is_framework_step(value: object) -> bool:
-    """Whether a value is a flag or method by which a framework tells the end of a window."""
-    if isinstance(value, Member):
-        return value.name in _FRAMEWORK_FLAGS
-    return isinstance(value, Result) and value.method in _FRAMEWORK_CALLS

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from dnnlint.engine.model import RunResult
 from dnnlint.finding import Finding, Severity
+from dnnlint.reports.escape import escaped
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.ADVICE: "notice"}
 
@@ -40,4 +41,4 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return escaped(text).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")

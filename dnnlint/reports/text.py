@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dnnlint.engine.excerpts import Excerpts
 from dnnlint.engine.model import RunResult
+from dnnlint.reports.escape import escaped
 
 if TYPE_CHECKING:
     from dnnlint.finding import Finding
@@ -42,7 +43,7 @@ def render_text(run: RunResult, excerpts: Excerpts, is_quiet: bool) -> Iterator[
 
 
 def _headline(finding: Finding) -> Iterator[Segment]:
-    yield Segment(finding.path, "bold")
+    yield Segment(escaped(finding.path), "bold")
     yield Segment(f":{finding.line}:{finding.column}: ")
     yield Segment(finding.severity.value, STYLES[finding.severity.value])
     yield Segment(f" {finding.code} [{finding.name}]{_fix_mark(finding)} ")
@@ -112,10 +113,10 @@ def _summary(run: RunResult, is_quiet: bool) -> Iterator[Segment]:
     safeties = [finding.fix.safety.value for finding in run.findings if finding.fix]
     safe, unsafe = safeties.count("safe"), safeties.count("unsafe")
     if safe:
-        more = f", {unsafe} more with `--unsafe-fixes`" if unsafe else ""
-        yield Segment(f"{safe} fixable with `--fix`{more}.\n")
+        more = f", [*unsafe] {unsafe} more with `--unsafe-fixes`" if unsafe else ""
+        yield Segment(f"[*] {safe} fixable with `--fix`{more}.\n")
     elif unsafe:
-        yield Segment(f"{unsafe} fixable with `--fix --unsafe-fixes`.\n")
+        yield Segment(f"[*unsafe] {unsafe} fixable with `--fix --unsafe-fixes`.\n")
 
 
 def severity_counts(run: RunResult) -> dict[str, int]:

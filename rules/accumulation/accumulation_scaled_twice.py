@@ -8,30 +8,29 @@ from typing import TYPE_CHECKING
 from dnnlint.finding import Severity
 from dnnlint.program.calling import argument
 from dnnlint.program.micro_batches import MicroBatches, accumulations
+from dnnlint.program.powers import divides
 from dnnlint.program.roles import last_name
 from dnnlint.program.training import Accumulation
 from dnnlint.program.values import Result
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
-    from dnnlint.program.scaling import Powers
     from dnnlint.program.training import TrainingLoop
     from dnnlint.program.tree import Event
 
-_HELP = "Divide by the number of micro-batches once; dividing the loss is right for every optimizer."
+_HELP = "Divide once by the number of micro-batches; dividing the loss is right for every optimizer."
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report backward passes whose loss is divided twice, or once with the gradients or the learning rate as well."""
-    reported: set[int] = set()
     for micro in accumulations(program, strict=True):
         for backward in micro.backwards:
             again = _second_division(micro, backward)
-            if again and id(backward.call) not in reported:
-                reported.add(id(backward.call))
-                number = program.module.code_for_node(micro.factor.ref.node)
-                yield Report(backward.call.node, f"the loss is divided by {number}, and {again}.", _HELP)
+            if again:
+                call, number = quoted(program, backward.call.node), quoted(program, micro.factor.ref.node)
+                yield Report(backward.call.node, f"The loss of {call} is divided by {number}, and {again}.", _HELP)
     for loop in program.training_loops:
         if loop.accumulation is not None and loop.accumulation.kind == "framework":
             yield from _under_accelerate(program, loop)
@@ -39,20 +38,15 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
 
 def _second_division(micro: MicroBatches, backward: Event) -> str:
     powers = micro.loss(backward)
-    if not _divides(powers):
+    if not divides(powers):
         return ""
     if all(power is not None and power <= -2 for power in powers):
         return "then once more: the step is too short by that factor"
-    if any(_divides(scaled.powers) for scaled in micro.gradients):
+    if any(divides(scaled.powers) for scaled in micro.gradients):
         return "the gradients are divided by it once more"
-    if any(_divides(scaled.powers) for scaled in micro.rates):
+    if any(divides(scaled.powers) for scaled in micro.rates):
         return "the learning rate as well: the step is too short by that factor"
     return ""
-
-
-def _divides(powers: Powers) -> bool:
-    """Whether the number divides on every way."""
-    return bool(powers) and all(power is not None and power < 0 for power in powers)
 
 
 def _under_accelerate(program: Program, loop: TrainingLoop) -> Iterator[Report]:
@@ -64,10 +58,10 @@ def _under_accelerate(program: Program, loop: TrainingLoop) -> Iterator[Report]:
             if factor is None:
                 continue
             micro = MicroBatches(program, loop, Accumulation("framework", factor), strict=True)
-            if backward.loss is not None and _divides(micro.scaling.loss(backward.loss)):
-                number = program.module.code_for_node(factor.node)
-                message = f"the loss is divided by {number}, and accelerator.backward() divides it once more."
-                yield Report(backward.call.node, message, "Give the undivided loss to accelerator.backward().")
+            if backward.loss is not None and divides(micro.scaling.loss(backward.loss)):
+                call, number = quoted(program, backward.call.node), quoted(program, factor.node)
+                message = f"The loss is divided by {number}, and {call} divides it once more."
+                yield Report(backward.call.node, message, "Give the undivided loss to `accelerator.backward()`.")
 
 
 RULE = Rule(

@@ -8,35 +8,31 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.finding import Severity
+from dnnlint.program.libraries import DISTRIBUTED_DATA_PARALLEL
 from dnnlint.program.micro_batches import accumulations
 from dnnlint.program.tree import Kind
 from dnnlint.program.values import Result, Value
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
 
-_DDP = ("torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.distributed.DistributedDataParallel")
+_HELP = "Run forward and backward of the other micro-batches under `model.no_sync()`."
 _HOLDS_BACK = ("no_sync", "no_backward_sync", "set_requires_gradient_sync")
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report the backward pass of a DistributedDataParallel model that is synchronised for every micro-batch."""
-    if not program.calls_to(*_DDP) or _handles_synchronisation(program):
+    if not program.calls_to(*DISTRIBUTED_DATA_PARALLEL) or _handles_synchronisation(program):
         return
-    reported: set[int] = set()
     for micro in accumulations(program):
         wrapped = any(_is_ddp(v) for event in micro.loop.of(Kind.FORWARD) for v in event.targets)
         for backward in micro.backwards[:1]:
-            if wrapped and backward.how in ("plain", "scaler", "function") and id(backward.call) not in reported:
-                reported.add(id(backward.call))
-                number = program.module.code_for_node(micro.factor.ref.node)
-                yield Report(
-                    backward.call.node,
-                    f"DistributedDataParallel all-reduces the gradients of each of the {number} micro-batches; "
-                    "only those of the last one are used.",
-                    "Run forward and backward of the other micro-batches under model.no_sync().",
-                )
+            if wrapped and backward.how in ("plain", "scaler", "function"):
+                call, number = quoted(program, backward.call.node), quoted(program, micro.factor.ref.node)
+                message = f"{call} all-reduces the gradients of every micro-batch, {number} times for one step."
+                yield Report(backward.call.node, message, _HELP)
 
 
 def _handles_synchronisation(program: Program) -> bool:
@@ -49,7 +45,7 @@ def _handles_synchronisation(program: Program) -> bool:
 
 
 def _is_ddp(value: Value) -> bool:
-    return isinstance(value, Result) and value.qualified in _DDP
+    return isinstance(value, Result) and value.qualified in DISTRIBUTED_DATA_PARALLEL
 
 
 RULE = Rule(

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
 from dnnlint.program.micro_batches import accumulations
+from dnnlint.program.powers import divides
 from dnnlint.program.roles import last_name
 from dnnlint.program.values import Result
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -24,19 +26,16 @@ _ADAPTIVE = frozenset(
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report adaptive optimizers whose learning rate is divided by the length of the accumulation window."""
-    reported: set[int] = set()
     for micro in accumulations(program, strict=True):
         stepped = [value for step in micro.loop.steps for value in step.targets]
         names = {id(v.node): last_name(v) for v in stepped if isinstance(v, Result) and last_name(v) in _ADAPTIVE}
         for rate in micro.rates:
             name = names.get(id(rate.node))
-            divided = bool(rate.powers) and all(power is not None and power < 0 for power in rate.powers)
-            if name and divided and id(rate.node) not in reported:
-                reported.add(id(rate.node))
-                number = program.module.code_for_node(micro.factor.ref.node)
+            if name and divides(rate.powers):
+                number = quoted(program, micro.factor.ref.node)
                 yield Report(
                     rate.node,
-                    f"the learning rate of {name} is divided by {number}: its steps do not grow with the summed "
+                    f"The learning rate of `{name}` is divided by {number}: its steps do not grow with the summed "
                     f"gradients, so they only become {number} times shorter.",
                     f"Keep the learning rate and divide the loss by {number}.",
                 )

@@ -13,6 +13,7 @@ from dnnlint.program.lengths import batches_of, is_finite
 from dnnlint.program.literals import number
 from dnnlint.program.tree import Kind, Node, Repeat, ancestors, events, inside
 from dnnlint.program.values import Ref
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -23,23 +24,16 @@ if TYPE_CHECKING:
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report window tests that nothing makes true for the last batch."""
-    reported: set[int] = set()
     for loop in program.training_loops:
         found = loop.accumulation
         if found is None or found.window is None or found.fork is None or found.fork.branch.test is None:
             continue
         window, test = found.window, found.fork.branch.test
-        if window.divisor is None or window.alternatives or id(test) in reported:
+        if window.divisor is None or window.alternatives:
             continue
         if _ends_open(program, loop, window) and not _steps_outside(loop):
-            reported.add(id(test))
-            length = program.module.code_for_node(window.divisor.node)
-            yield Report(
-                test,
-                f"when the number of batches is no multiple of {length}, the last ones of an epoch are not stepped: "
-                f"{_fate(loop)}.",
-                "Step on the last batch as well: ... or i + 1 == len(loader).",
-            )
+            message = f"{quoted(program, test)} takes no step for the batches left over by an epoch: {_fate(loop)}."
+            yield Report(test, message, "Step on the last batch as well, for example with `or i + 1 == len(loader)`.")
 
 
 def _ends_open(program: Program, loop: TrainingLoop, window: Window) -> bool:

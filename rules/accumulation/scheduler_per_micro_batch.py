@@ -9,40 +9,34 @@ import libcst as cst
 
 from dnnlint.finding import Severity
 from dnnlint.program.micro_batches import MicroBatches, accumulations
+from dnnlint.program.powers import may_divide
 from dnnlint.program.roles import site
 from dnnlint.program.tree import Event, Fork, Kind, Node, Repeat, ancestors, events, guards_around, inside
 from dnnlint.program.values import Ref, Result
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
     from dnnlint.program.training import TrainingLoop
 
+_HELP = "Step the scheduler right after `optimizer.step()`, inside the same condition."
 _ROOTS = ("torch.optim.lr_scheduler.", "transformers.")
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report schedulers stepped on every micro-batch, then those stepped in front of the optimizer."""
-    reported: set[int] = set()
     for micro in accumulations(program):
         for event in micro.on_every_micro_batch(Kind.SCHEDULE):
-            if id(event.call.node) not in reported and _counts_steps(program, micro, event):
-                reported.add(id(event.call.node))
-                number = program.module.code_for_node(micro.factor.ref.node)
-                yield Report(
-                    event.call.node,
-                    f"the schedule advances on every micro-batch, the optimizer steps once for {number} of them.",
-                    "Step the scheduler right after optimizer.step(), inside the same condition.",
-                )
+            if _counts_steps(program, micro, event):
+                call, number = quoted(program, event.call.node), quoted(program, micro.factor.ref.node)
+                message = f"{call} runs on every micro-batch, and the optimizer steps once for {number} of them."
+                yield Report(event.call.node, message, _HELP)
     for loop in program.training_loops:
         for event in _early(program, loop):
-            if id(event.call.node) not in reported:
-                reported.add(id(event.call.node))
-                yield Report(
-                    event.call.node,
-                    "scheduler.step() runs before optimizer.step(): the first value of the schedule is skipped.",
-                    "Step the scheduler after the optimizer.",
-                )
+            call = quoted(program, event.call.node)
+            message = f"{call} runs before the optimizer steps, which skips the first value of the schedule."
+            yield Report(event.call.node, message, "Step the scheduler after the optimizer.")
 
 
 def _counts_steps(program: Program, micro: MicroBatches, event: Event) -> bool:
@@ -57,8 +51,7 @@ def _counts_batches(program: Program, micro: MicroBatches, scheduler: Result) ->
         powers = micro.rate_scaling.loss(ref)
         if any(power is not None and power > 0 for power in powers):
             return True
-        divided = any(power is not None and power < 0 for power in powers)
-        if not divided and _measures_length(program, ref, 0):
+        if not may_divide(powers) and _measures_length(program, ref, 0):
             return True
     return False
 

@@ -10,8 +10,8 @@ import libcst as cst
 from dnnlint.facts import lookup
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.micro_batches import MicroBatches, accumulations
-from dnnlint.program.scaling import PLAIN
-from dnnlint.program.wording import describe
+from dnnlint.program.powers import PLAIN, may_divide
+from dnnlint.program.wording import described, quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -42,25 +42,24 @@ def _is_unscaled_elsewhere(micro: MicroBatches) -> bool:
     """Whether neither the gradients nor the learning rate are scaled, as far as they can be seen."""
     if any(scaled.powers != PLAIN for scaled in micro.gradients) or micro.rates_set_later:
         return False
-    return not any(power is not None and power < 0 for scaled in micro.rates for power in scaled.powers)
+    return not any(may_divide(scaled.powers) for scaled in micro.rates)
 
 
 def _report(program: Program, micro: MicroBatches, backward: Event, loss: Ref) -> Report:
-    number = program.module.code_for_node(micro.factor.ref.node)
-    value = describe(micro.factor.values)
+    number = quoted(program, micro.factor.ref.node)
+    value = described(micro.factor.values)
     shown = f"{number} = {value}" if value and value != number else number
-    edits = _division(program, micro, backward, loss, number)
     return Report(
         backward.call.node,
-        f"gradients are summed over {shown} micro-batches, and neither the loss nor the gradients nor the learning "
-        f"rate is divided by {number}.",
-        f"Divide the loss by {number} before backward(): the sum is {number} times the gradient of the whole batch.",
-        edits=edits,
-        fix_description=f"Divide the loss by {number}" if edits else "",
+        f"{quoted(program, backward.call.node, 40)} adds up the gradients of {shown} micro-batches, and nothing "
+        "divides the loss, the gradients or the learning rate by it.",
+        f"Divide the loss by {number} before `backward()`: the sum is {number} times the gradient of the whole batch.",
+        edits=_division(program, micro, backward, loss),
+        fix_description=f"Divide the loss by {number}.",
     )
 
 
-def _division(program: Program, micro: MicroBatches, backward: Event, loss: Ref, number: str) -> tuple[NodeEdit, ...]:
+def _division(program: Program, micro: MicroBatches, backward: Event, loss: Ref) -> tuple[NodeEdit, ...]:
     """``loss`` becomes ``loss / n`` where the name of the number can be read in that place."""
     factor = micro.factor.ref
     if loss.place.frame is not backward.place.frame or factor.place.frame is not backward.place.frame:
@@ -70,7 +69,7 @@ def _division(program: Program, micro: MicroBatches, backward: Event, loss: Ref,
     text = program.module.code_for_node(loss.node)
     if not isinstance(loss.node, _CLOSED) and not loss.node.lpar:
         text = f"({text})"
-    divided = f"{text} / {number}"
+    divided = f"{text} / {program.module.code_for_node(factor.node)}"
     call = backward.call.node
     receiver = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.value is loss.node
     return (NodeEdit("replace", loss.node, f"({divided})" if receiver else divided),)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from dnnlint.facts import mentions
 from dnnlint.finding import Severity
 from dnnlint.program.counters import first_value
 from dnnlint.program.libraries import is_known
@@ -15,6 +16,7 @@ from dnnlint.program.literals import number
 from dnnlint.program.paths import has
 from dnnlint.program.tree import Kind
 from dnnlint.program.values import External, FunctionValue, Ref
+from dnnlint.program.wording import quoted, source_text
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -25,14 +27,9 @@ if TYPE_CHECKING:
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report windows whose first turn is too short or too long, then options that nothing reads."""
-    reported: set[int] = set()
     for loop in program.training_loops:
-        found = loop.accumulation
-        if found is None or found.fork is None or id(found.fork.branch) in reported:
-            continue
-        report = _off_by_some(program, loop, found)
+        report = _off_by_some(program, loop, loop.accumulation) if loop.accumulation is not None else None
         if report is not None:
-            reported.add(id(found.fork.branch))
             yield report
     if program.training_loops:
         yield from _unused_options(program)
@@ -53,14 +50,16 @@ def _off_by_some(program: Program, loop: TrainingLoop, accumulation: Accumulatio
     length = number(program.resolver.resolve(window.divisor))
     if first == 0 or (length and first % length == 0):
         return None
-    text = program.module.code_for_node(window.divisor.node)
-    count = str(first) if first > 0 else f"{text} - {-first}"
+    divisor, counter = source_text(program, window.divisor.node), source_text(program, window.counter.node)
+    count = str(first) if first > 0 else f"`{divisor} - {-first}`"
     noun = "micro-batch" if first == 1 else "micro-batches"
-    counter = program.module.code_for_node(window.counter.node)
+    # The count of micro-batches from 1, whatever the counter starts at.
+    shifted = f"({counter} {'+' if start < 1 else '-'} {abs(1 - start)})" if start != 1 else counter
     return Report(
         test,
-        f"the first step is taken after {count} {noun} instead of {text}: {counter} starts at {start}.",
-        f"Count from 1: ({counter} + {1 - start}) % {text} == 0." if start != 1 else f"Test {counter} % {text} == 0.",
+        f"{quoted(program, test)} takes the first step after {count} {noun} instead of `{divisor}`: `{counter}` "
+        f"starts at {start}.",
+        f"Test `{shifted} % {divisor} == 0`.",
     )
 
 
@@ -97,23 +96,17 @@ def _unused_parameters(program: Program) -> Iterator[Report]:
     """Options that click or typer passes as parameters which the body does not read."""
     for function in program.facts.functions:
         for parameter in function.parameters:
-            if "accum" not in parameter.name.lower() or _reads(function.node.body, parameter.name):
+            if "accum" not in parameter.name.lower() or mentions(function.node.body, parameter.name, "locals"):
                 continue
             option = program.resolver.options.of_parameter(program.resolver, function, parameter.name)
             if option is not None and option.node is not None:
                 yield _unread(option.node, parameter.name)
 
 
-def _reads(node: cst.CSTNode, name: str) -> bool:
-    if isinstance(node, cst.Name):
-        return node.value in (name, "locals")
-    return any(_reads(child, name) for child in node.children)
-
-
 def _unread(node: cst.CSTNode, name: str) -> Report:
     return Report(
         node,
-        f"the option {name} is parsed and never read: the optimizer steps after every batch.",
+        f"The option `{name}` is parsed and never read: the optimizer steps after every batch.",
         "Use the option in the training loop, or remove it.",
     )
 

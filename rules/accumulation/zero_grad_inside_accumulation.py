@@ -9,6 +9,7 @@ from dnnlint.finding import Severity
 from dnnlint.program.micro_batches import accumulations
 from dnnlint.program.roles import site
 from dnnlint.program.tree import Event, Kind
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -16,23 +17,21 @@ if TYPE_CHECKING:
     from dnnlint.program.micro_batches import MicroBatches
     from dnnlint.program.training import TrainingLoop
 
+_HELP = "Clear the gradients after `optimizer.step()`, where the window ends."
+
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report what clears between the micro-batches of one step."""
-    reported: set[int] = set()
     for micro in accumulations(program):
-        number = program.module.code_for_node(micro.factor.ref.node)
+        number = quoted(program, micro.factor.ref.node)
         for event in micro.clears:
-            if _clears_what_is_stepped(program, micro, event) and id(event.call.node) not in reported:
-                reported.add(id(event.call.node))
-                yield Report(
-                    event.call.node,
-                    f"the gradients are cleared on every micro-batch: the step sees the last one only, not {number}.",
-                    "Clear the gradients after optimizer.step(), where the window ends.",
-                )
+            if _clears_what_is_stepped(program, micro, event):
+                call = quoted(program, event.call.node)
+                message = f"{call} clears the gradients on every micro-batch: the step sees the last one, not {number}."
+                yield Report(event.call.node, message, _HELP)
     for loop in program.training_loops:
         if loop.accumulation is not None and loop.accumulation.kind == "framework":
-            yield from _under_accelerate(program, loop, reported)
+            yield from _under_accelerate(program, loop)
 
 
 def _clears_what_is_stepped(program: Program, micro: MicroBatches, event: Event) -> bool:
@@ -43,22 +42,22 @@ def _clears_what_is_stepped(program: Program, micro: MicroBatches, event: Event)
     return event.how == "manual" or not is_other
 
 
-def _under_accelerate(program: Program, loop: TrainingLoop, reported: set[int]) -> Iterator[Report]:
+def _under_accelerate(program: Program, loop: TrainingLoop) -> Iterator[Report]:
     """A prepared optimizer clears at the end of a window, a model always; in front of ``backward`` is too early."""
     if any(backward.how != "accelerator" for backward in loop.backwards):
         return
     for event in loop.of(Kind.ZERO_GRAD):
-        if id(event.call.node) in reported or event.how == "manual":
+        if event.how == "manual":
             continue
+        call = quoted(program, event.call.node)
         is_optimizer = program.roles.any_of(event.targets, "optimizer")
         if not is_optimizer and program.roles.any_of(event.targets, "model"):
-            text = "model.zero_grad() is not held back by accumulate(): it clears the gradients of every micro-batch."
+            message = f"{call} is not held back by `accumulate()`: it clears the gradients of every micro-batch."
         elif is_optimizer and _precedes_backward(loop, event):
-            text = "zero_grad() in front of backward() clears what the micro-batches before the last one have added."
+            message = f"{call} in front of `backward()` clears what the earlier micro-batches have added."
         else:
             continue
-        reported.add(id(event.call.node))
-        yield Report(event.call.node, text, "Call optimizer.zero_grad() of the prepared optimizer after its step().")
+        yield Report(event.call.node, message, "Call `zero_grad()` of the prepared optimizer after its `step()`.")
 
 
 def _precedes_backward(loop: TrainingLoop, event: Event) -> bool:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.calling import has_unknown_arguments
-from dnnlint.program.describe import text_of
 from dnnlint.program.values import Const
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 from dnnlint.rules.amp._device import with_device
 
@@ -29,15 +29,15 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         )
         if given is not None and not is_switch:
             continue
-        text = text_of(program, call.node)
+        text = quoted(program, call.node)
         fault = "passes a switch where the device type belongs" if is_switch else "names no device type"
         positional = ("enabled", "dtype", "cache_enabled") if is_switch else ()
         yield Report(
             call.node,
             f"{text} {fault} and raises an error.",
-            'Write torch.autocast("cuda", ...) or the device type that the code runs on.',
+            'Write `torch.autocast("cuda", ...)`, with the device type that the code runs on.',
             edits=with_device(program, call.node, "cuda", positional=positional),
-            fix_description='Pass "cuda" as device type.',
+            fix_description='Pass `"cuda"` as device type.',
         )
 
 

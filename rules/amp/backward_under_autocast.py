@@ -9,15 +9,15 @@ import libcst as cst
 
 from dnnlint.facts import BlockKind, Call, With
 from dnnlint.finding import FixSafety, Severity
-from dnnlint.program.describe import text_of
 from dnnlint.program.regions import Regions
 from dnnlint.program.tree import Event, Kind, walk
+from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
 
-_HELP = "End the autocast block after the loss; backward() runs in the types that the forward pass chose."
+_HELP = "End the autocast block after the loss: `backward()` runs in the types that the forward pass chose."
 _MOVABLE = frozenset({Kind.BACKWARD, Kind.STEP, Kind.UPDATE, Kind.UNSCALE, Kind.CLIP, Kind.ZERO_GRAD, Kind.SCHEDULE})
 
 
@@ -27,18 +27,15 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     if not resolver.sites_named("autocast") and "autocast" not in program.facts.attribute_loads:
         return
     regions = Regions(program.conditions)
-    seen: set[int] = set()
     for backward in program.events(Kind.BACKWARD):
         node = backward.call.node
-        if backward.how == "engine" or id(node) in seen:
+        if backward.how == "engine":
             continue
         around = [region for region in regions.at(backward.place, {}) if region.dtypes != frozenset({"float32"})]
         if around:
-            seen.add(id(node))
-            context = text_of(program, around[0].autocast.value.node)
-            message = f"{text_of(program, node, 40)} runs inside {context}."
+            message = f"{quoted(program, node, 40)} runs inside {quoted(program, around[0].autocast.value.node)}."
             edits = _moved_out(program, backward)
-            yield Report(node, message, _HELP, edits=edits, fix_description="Move backward() behind the block.")
+            yield Report(node, message, _HELP, edits=edits, fix_description="Move `backward()` behind the block.")
 
 
 def _moved_out(program: Program, backward: Event) -> tuple[NodeEdit, ...]:

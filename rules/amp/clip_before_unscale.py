@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
 from dnnlint.program.clips import limit_of, optimizers_of
-from dnnlint.program.describe import text_of
 from dnnlint.program.roles import site
 from dnnlint.program.scalers import is_on, something_unknown_has_it
 from dnnlint.program.training import window_end
 from dnnlint.program.tree import Event, Kind, inside
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -19,20 +19,17 @@ if TYPE_CHECKING:
     from dnnlint.program.paths import Path
     from dnnlint.program.training import TrainingLoop
 
-_CLIP_HELP = "Call scaler.unscale_(optimizer) once, between backward() and this line."
-_WINDOW_HELP = "Move unscale_() and the clip into the branch that steps: once per optimizer step."
+_CLIP_HELP = "Call `scaler.unscale_(optimizer)` once, between `backward()` and this line."
+_WINDOW_HELP = "Move `unscale_()` and the clip into the branch that steps: once per optimizer step."
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report clips and reads of scaled gradients, and ``unscale_`` inside an accumulation window."""
     if not program.resolver.sites_named("scale"):
         return
-    seen: set[int] = set()
     for loop in program.training_loops:
         for event, text, hint in (*_too_early(program, loop), *_too_often(program, loop)):
-            if id(event.call.node) not in seen:
-                seen.add(id(event.call.node))
-                yield Report(event.call.node, text.format(call=text_of(program, event.call.node, 60)), hint)
+            yield Report(event.call.node, f"{quoted(program, event.call.node)} {text}.", hint)
 
 
 def _too_early(program: Program, loop: TrainingLoop) -> Iterator[tuple[Event, str, str]]:
@@ -43,7 +40,7 @@ def _too_early(program: Program, loop: TrainingLoop) -> Iterator[tuple[Event, st
             continue
         for event in _on_scaled_gradients(program, loop, path):
             verb = "clips" if event.kind == Kind.CLIP else "reads"
-            yield event, "{call} " + verb + " gradients that are still multiplied by the loss scale.", _CLIP_HELP
+            yield event, f"{verb} gradients that are still multiplied by the loss scale", _CLIP_HELP
 
 
 def _on_scaled_gradients(program: Program, loop: TrainingLoop, path: Path) -> Iterator[Event]:
@@ -102,7 +99,7 @@ def _too_often(program: Program, loop: TrainingLoop) -> Iterator[tuple[Event, st
     accumulation = loop.accumulation
     if accumulation is None:
         return
-    text = "{call} runs on every micro-batch of a window: the second call before update() raises."
+    text = "runs on every micro-batch of a window: the second call before `update()` raises"
     for path in loop.paths:
         waits = window_end(accumulation, path) is False and not path.of(Kind.STEP)
         for event in path.of(Kind.UNSCALE):

@@ -56,10 +56,10 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         how = f'device_type="{use.device}"' if use.name in _DECORATORS else f'"{use.device}", ...'
         yield Report(
             use.node,
-            f"{use.qualified} is deprecated in favour of {new} with a device.",
-            f"Write {new}({how}).",
+            f"`{use.qualified}` is deprecated in favour of `{new}` with a device.",
+            f"Write `{new}({how})`.",
             edits=rewriting.edits_for(use),
-            fix_description=f"Use {new}.",
+            fix_description=f"Use `{new}`.",
         )
 
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.finding import FixSafety, Severity
-from dnnlint.program.describe import text_of
 from dnnlint.program.precision import SCALERS, scaler_enabled
 from dnnlint.program.regions import HalfRegion, Regions
 from dnnlint.program.tree import Event
 from dnnlint.program.values import Const, Result, Value
+from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
     from dnnlint.program.training import TrainingLoop
 
-_HELP = "Leave the scaler out, or write GradScaler(..., enabled=dtype == torch.float16)."
+_HELP = "Leave the scaler out, or write `GradScaler(..., enabled=dtype == torch.float16)`."
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
@@ -38,7 +38,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     for key, scaler in scalers.items():
         types = {kind for region in casts[key] for kind in region.dtypes}
         if "bfloat16" in types <= {"bfloat16", "float32"} and _is_on(program, scaler, casts[key]):
-            text = text_of(program, scaler.node)
+            text = quoted(program, scaler.node)
             yield Report(
                 scaler.node,
                 f"{text} is enabled, and autocast computes the losses that it scales in bfloat16.",

@@ -10,11 +10,13 @@ import libcst as cst
 from dnnlint.facts import BlockKind, Branch
 from dnnlint.finding import Severity
 from dnnlint.program.calling import arguments_of
-from dnnlint.program.describe import text_of
+from dnnlint.program.clips import owner_of_parameters
+from dnnlint.program.evaluations import model_sites
 from dnnlint.program.lookups import call_sites
-from dnnlint.program.roles import last_name, site, unwrap
+from dnnlint.program.roles import last_name
 from dnnlint.program.tree import Activation, Event, Repeat, ancestors
-from dnnlint.program.values import Const, External, Place, Ref, Result, Value
+from dnnlint.program.values import Const, External, Ref, Result, Value
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from dnnlint.program import Program
     from dnnlint.program.training import TrainingLoop
 
-_HELP = "Keep the weights in float32 and compute under torch.autocast, or use bfloat16 weights with a float32 copy."
+_HELP = "Keep the weights in float32 and compute under `torch.autocast`, or use bfloat16 weights with a float32 copy."
 _HALF = ("torch.float16", "torch.half")
 _DTYPE_NAMES = ("torch_dtype", "dtype")
 _MAX_DEPTH = 3
@@ -41,17 +43,15 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     if not casts:
         return
     widened = _widened_again(program)
-    seen: set[int] = set()
     for loop in program.training_loops:
         for step in loop.steps:
             trained = _trained(program, step)
             for cast in casts:
-                if id(cast.call.node) in seen or not cast.models & trained or cast.models & widened:
+                if not cast.models & trained or cast.models & widened:
                     continue
                 if _comes_before(program, cast.call, loop, step):
-                    seen.add(id(cast.call.node))
-                    text = text_of(program, cast.call.node, 50)
-                    where = text_of(program, step.call.node, 40)
+                    text = quoted(program, cast.call.node, 50)
+                    where = quoted(program, step.call.node, 40)
                     yield Report(cast.call.node, f"{text} makes the weights float16, and {where} trains them.", _HELP)
 
 
@@ -79,7 +79,7 @@ def _is_half(values: tuple[Value, ...]) -> bool:
 
 
 def _sites(program: Program, node: cst.BaseExpression, call: Call) -> frozenset[Hashable]:
-    return frozenset(site(inner) for value in program.resolve(node, call) for inner in unwrap(program.resolver, value))
+    return model_sites(program, program.resolve(node, call))
 
 
 def _is_dead(program: Program, call: Call) -> bool:
@@ -88,7 +88,7 @@ def _is_dead(program: Program, call: Call) -> bool:
     while block.kind not in (BlockKind.FUNCTION, BlockKind.MODULE) and block.parent is not None:
         owner = block.owner
         if isinstance(owner, Branch) and owner.test is not None:
-            place = Place(program.resolver.frame_of(owner.block.function), owner.block, owner.order)
+            place = program.place_of(owner)
             if program.resolver.truth(Ref(owner.test, place)) is (block is not owner.then):
                 return True
         block = block.parent
@@ -112,11 +112,9 @@ def _trained(program: Program, step: Event) -> frozenset[Hashable]:
     for made in step.targets if step.how in ("plain", "scaler") else ():
         if not isinstance(made, Result) or not made.node.args or _has_master_weights(program, made):
             continue
-        first = made.node.args[0].value
-        func = first.func if isinstance(first, cst.Call) else None
-        if isinstance(func, cst.Attribute) and func.attr.value == "parameters":
-            for value in program.resolver.resolve(Ref(func.value, made.place)):
-                found.update(site(inner) for inner in unwrap(program.resolver, value))
+        model = owner_of_parameters(made.node.args[0].value)
+        if model is not None:
+            found |= model_sites(program, program.resolver.resolve(Ref(model, made.place)))
     return frozenset(found)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from dnnlint.finding import Severity
-from dnnlint.program.describe import text_of
 from dnnlint.program.roles import site
 from dnnlint.program.scalers import is_on, something_unknown_has_it
 from dnnlint.program.tree import Event, Kind, ancestors, events, inside
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dnnlint.program.training import TrainingLoop
     from dnnlint.program.tree import Activation, Sequence
 
-_HELP = "In each iteration: scaler.scale(loss).backward(), scaler.step(optimizer), then one scaler.update()."
+_HELP = "Call `scaler.scale(loss).backward()`, `scaler.step(optimizer)` and one `scaler.update()` in each iteration."
 
 
 class _Fault(NamedTuple):
@@ -30,12 +30,9 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report the call at which the sequence breaks, each once."""
     if not program.resolver.sites_named("scale") and not program.resolver.sites_named("GradScaler"):
         return
-    seen: set[int] = set()
     for fault in _faults(program):
         node = fault.event.call.node
-        if id(node) not in seen:
-            seen.add(id(node))
-            yield Report(node, fault.text.format(call=text_of(program, node, 50)), _HELP)
+        yield Report(node, f"{quoted(program, node, 50)} {fault.text}.", _HELP)
 
 
 def _faults(program: Program) -> Iterator[_Fault]:
@@ -55,10 +52,10 @@ def _on_path(loop: TrainingLoop, path: Path) -> Iterator[_Fault]:
     scaled = [step for step in path.of(Kind.STEP) if step.how == "scaler" and _may_be_on(loop, step, path)]
     updates = [update for update in path.of(Kind.UPDATE) if _may_be_on(loop, update, path)]
     if scaled and not path.of(Kind.UPDATE) and not _updated_outside(loop):
-        yield _Fault(scaled[0], "{call} is not followed by update() of the scaler on every path of the iteration.")
+        yield _Fault(scaled[0], "is not followed by `update()` of the scaler on every path of the iteration")
     backward = any(event.how == "scaler" for event in path.of(Kind.BACKWARD))
     if backward and updates and not path.of(Kind.STEP, Kind.UNSCALE, Kind.OPAQUE):
-        yield _Fault(updates[0], "{call} runs in iterations that neither unscale nor step, where it raises.")
+        yield _Fault(updates[0], "runs in iterations that neither unscale nor step, where it raises")
 
 
 def _may_be_on(loop: TrainingLoop, event: Event, path: Path) -> bool:
@@ -82,14 +79,14 @@ def _step_faults(loop: TrainingLoop, path: Path) -> Iterator[_Fault]:
         elif event.kind == Kind.STEP and pending:
             kinds = {backward.how for backward in pending}
             if event.how == "scaler" and kinds == {"plain"} and _may_be_on(loop, event, path):
-                yield _Fault(pending[-1], "{call} runs on an unscaled loss, and the step belongs to a scaler.")
+                yield _Fault(pending[-1], "runs on an unscaled loss, and the step belongs to a scaler")
             if event.how == "scaler" and kinds == {"plain", "scaler"} and _has_one_optimizer(loop):
                 plain = next(backward for backward in pending if backward.how == "plain")
-                yield _Fault(plain, "{call} adds gradients of an unscaled loss to scaled ones.")
+                yield _Fault(plain, "adds gradients of an unscaled loss to scaled ones")
             if event.how == "plain" and kinds == {"scaler"}:
                 state = is_on(loop.conditions, pending[-1].scaler, path)
                 if state or (state is None and not stepped_by_scaler):
-                    yield _Fault(event, "{call} applies scaled gradients: the step does not go through the scaler.")
+                    yield _Fault(event, "applies scaled gradients: the step does not go through the scaler")
             pending = []
 
 
@@ -105,7 +102,7 @@ def _never_stepped(program: Program, root: Sequence | Activation) -> Iterator[_F
         return
     for event in found:
         if event.kind == Kind.BACKWARD and event.how == "scaler" and any(ancestors(event)):
-            yield _Fault(event, "{call} makes scaled gradients that no step applies.")
+            yield _Fault(event, "makes scaled gradients that no step applies")
 
 
 def _stepped_outside(program: Program, root: Sequence | Activation) -> Iterator[_Fault]:
@@ -119,7 +116,7 @@ def _stepped_outside(program: Program, root: Sequence | Activation) -> Iterator[
     outside = [step for step in steps if step.how == "plain" and not any(inside(step, body) for body in bodies)]
     for step in outside:
         if any(site(value) in scaled for value in step.targets):
-            yield _Fault(step, "{call} applies scaled gradients: the step does not go through the scaler.")
+            yield _Fault(step, "applies scaled gradients: the step does not go through the scaler")
 
 
 def _is_certain(program: Program, backward: Event) -> bool:

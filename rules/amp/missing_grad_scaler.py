@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.finding import Severity
-from dnnlint.program.describe import option_name, text_of
 from dnnlint.program.literals import number
 from dnnlint.program.precision import scaler_enabled
 from dnnlint.program.regions import HalfRegion, Regions
 from dnnlint.program.tree import Event, Kind
 from dnnlint.program.values import Const, Ref, Values
+from dnnlint.program.wording import option_name, quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from dnnlint.program.training import TrainingLoop
 
 _HELP = (
-    'Use one torch.amp.GradScaler("cuda"): scaler.scale(loss).backward(), scaler.step(optimizer), scaler.update(); '
-    "or set dtype=torch.bfloat16, which needs no scaler."
+    'Scale the loss and step through one `torch.amp.GradScaler("cuda")`, or set `dtype=torch.bfloat16`, which needs '
+    "no scaler."
 )
 # A loss multiplied by a number this large before backward() is scaled by hand.
 _LOSS_SCALE = 8
@@ -33,15 +33,11 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report plain backward passes whose loss float16 autocast computes."""
     if not _mentions_autocast(program):
         return
-    seen: set[int] = set()
     regions = Regions(program.conditions)
     for loop in program.training_loops:
         for backward in loop.backwards:
-            if id(backward.call.node) in seen or not _is_unscaled(program, backward):
-                continue
-            region = _float16_region(program, loop, backward, regions)
+            region = _float16_region(program, loop, backward, regions) if _is_unscaled(program, backward) else None
             if region is not None:
-                seen.add(id(backward.call.node))
                 yield Report(backward.call.node, _message(program, backward, region), _HELP)
 
 
@@ -132,10 +128,10 @@ def _runs_elsewhere(program: Program, region: HalfRegion) -> bool:
 
 def _message(program: Program, backward: Event, region: HalfRegion) -> str:
     cast = region.autocast
-    call = text_of(program, backward.call.node, 40)
-    context = text_of(program, cast.value.node)
+    call = quoted(program, backward.call.node, 40)
+    context = quoted(program, cast.value.node)
     if backward.how == "scaler":
-        return f"The GradScaler of {call} is disabled, and {context} computes the loss in float16."
+        return f"The `GradScaler` of {call} is disabled, and {context} computes the loss in float16."
     chosen = cast.dtype_ref is not None and region.dtypes != frozenset({"float16"})
     dtype_values = program.resolver.resolve(cast.dtype_ref) if cast.dtype_ref is not None else ()
     option = option_name(dtype_values) if chosen else option_name(cast.enabled)

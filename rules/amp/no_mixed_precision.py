@@ -12,6 +12,7 @@ from dnnlint.finding import Severity
 from dnnlint.program.precision import device_types
 from dnnlint.program.tree import Event, Kind
 from dnnlint.program.values import External, Ref
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from dnnlint.program import Program
     from dnnlint.program.training import TrainingLoop
 
-_MESSAGE = "The loop trains on CUDA in float32, with no autocast and without TF32."
-_HELP = 'Compute the loss under torch.autocast("cuda", dtype=torch.bfloat16), or allow TF32.'
+_HELP = 'Compute the loss under `torch.autocast("cuda", dtype=torch.bfloat16)`, or allow TF32.'
 # Words of names that set a precision, here or in another file that the loop uses.
 _WORDS = frozenset(
     "amp autocast gradscaler fp16 bf16 float16 bfloat16 half mixed precision tf32 float64 double complex64".split()
@@ -32,14 +32,10 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report each loop of a file that moves to CUDA and names no precision."""
     if program.imports(*_FRAMEWORKS) or not _moves_to_cuda(program) or _names_a_precision(program):
         return
-    seen: set[int] = set()
     for loop in program.training_loops:
-        event = _forward_of(loop)
-        if id(event.call.node) not in seen:
-            seen.add(id(event.call.node))
-            yield Report(
-                event.call.node, "The loop trains on CUDA in float32, with no autocast and without TF32.", _HELP
-            )
+        node = _forward_of(loop).call.node
+        message = f"{quoted(program, node)} runs on CUDA in float32: the file uses neither autocast nor TF32."
+        yield Report(node, message, _HELP)
 
 
 def _forward_of(loop: TrainingLoop) -> Event:

@@ -10,12 +10,12 @@ import libcst as cst
 
 from dnnlint.facts import Call
 from dnnlint.finding import Severity
-from dnnlint.program.evaluations import source_text
 from dnnlint.program.precision import scaler_enabled
-from dnnlint.program.roles import last_name, site
+from dnnlint.program.roles import is_made_optimizer, last_name, site
 from dnnlint.program.saving import Saved, saved_by
 from dnnlint.program.tree import Event, Kind
-from dnnlint.program.values import Const, Element, Ref, Result, Value, Values
+from dnnlint.program.values import Const, Element, Ref, Result, Values
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -50,14 +50,12 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     if any(saved.unknown for saved in contents) or _saves_elsewhere(program):
         return
     resumes = _restores_progress(program)
-    seen: set[int] = set()
     for save, saved in zip(saves, contents, strict=True):
         if not _is_resumable(program, saved, resumes):
             continue
         node = _holder(save, saved)
         missing = [part for part in _parts(program, resumes) if not any(_has(program, s, part) for s in contents)]
-        if missing and id(node) not in seen:
-            seen.add(id(node))
+        if missing:
             yield _report(node, missing)
 
 
@@ -135,12 +133,12 @@ def _parts(program: Program, resumes: bool) -> Iterator[Part]:
 
 
 def _name(program: Program, values: Values, default: str) -> str:
-    """``the optimizer (opt_d, Adam)``: the variable and the class, where the file shows them."""
+    """The optimizer with ``opt_d`` and ``Adam``: the variable and the class, where the file shows them."""
     made = [value for value in values if isinstance(value, Result) and value.qualified]
     if not made:
         return default
-    variables = [source_text(program, a.target) for a in program.facts.assigns if a.value is made[0].node]
-    return f"{default} ({', '.join([*variables[:1], last_name(made[0])])})"
+    variables = [quoted(program, a.target) for a in program.facts.assigns if a.value is made[0].node]
+    return f"{default} ({', '.join([*variables[:1], f'`{last_name(made[0])}`'])})"
 
 
 def _is_enabled(program: Program, scaler: Values) -> bool:
@@ -166,14 +164,10 @@ def _has(program: Program, saved: Saved, part: Part) -> bool:
     roles = program.roles
     check = {"optimizer": roles.is_optimizer, "scheduler": roles.is_scheduler}.get(part.role, roles.is_scaler)
     held = [v for v in saved.objects if check(v) or (isinstance(v, Element) and check(v.base))]
-    if held and all(_is_made(value) for value in (*held, *part.values)) and part.values:
+    if held and all(is_made_optimizer(value) for value in (*held, *part.values)) and part.values:
         # Each object is known by its constructor: one optimizer does not stand for another.
         return bool({site(value) for value in held} & {site(value) for value in part.values})
     return bool(held) or any(_NAMED[part.role].search(name) for name in saved.names)
-
-
-def _is_made(value: Value) -> bool:
-    return isinstance(value, Result) and value.qualified.startswith("torch.optim.")
 
 
 def _report(node: cst.CSTNode, missing: list[Part]) -> Report:
@@ -181,8 +175,8 @@ def _report(node: cst.CSTNode, missing: list[Part]) -> Report:
     text = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     return Report(
         node,
-        f"the checkpoint lacks {text}: a run that resumes from it does not continue where it stopped.",
-        "save the state of each part, and load it where the model is loaded",
+        f"The checkpoint lacks {text}: a run that resumes from it does not continue where it stopped.",
+        "Save the state of each part, and load it where the model is loaded.",
     )
 
 

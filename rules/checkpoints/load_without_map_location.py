@@ -10,8 +10,8 @@ import libcst as cst
 from dnnlint.facts import Call
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.calling import has_unknown_arguments
-from dnnlint.program.evaluations import source_text
 from dnnlint.program.values import Element, Member, Operation, Place, Ref, Result, Value
+from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -114,13 +114,13 @@ def _report(program: Program, call: Call, where: str, fixable: bool) -> Report:
     if where == "CUDA":
         target = "the tensors go to the GPU that they were saved from, beside those of the model"
     else:
-        target = "each of them loads the tensors onto the GPU of the process that saved"
+        target = "each loads the tensors onto the GPU of the one that saved"
     # A whole model that is loaded to the CPU would stay there; a state dict is copied to where the model is.
     edits = (NodeEdit("after", call.node.args[-1].value, ', map_location="cpu"'),) if fixable else ()
     return Report(
         call.node,
-        f"`{source_text(program, call.node)}` has no map_location in a script that runs on {where}: {target}.",
-        'load with map_location="cpu", or to the device of this process, and let load_state_dict() copy',
+        f"{quoted(program, call.node)} has no `map_location` in a script that runs on {where}: {target}.",
+        'Load with `map_location="cpu"`, or to the device of this process, and let `load_state_dict()` copy.',
         edits=edits,
         fix_description="Load the checkpoint to the CPU.",
     )

@@ -10,6 +10,8 @@ import libcst as cst
 from dnnlint.facts import BindingKind, Call, dotted, lookup
 from dnnlint.program.attributes import object_member
 from dnnlint.program.calling import is_static
+from dnnlint.program.clips import owner_of_parameters
+from dnnlint.program.libraries import SHARDED
 from dnnlint.program.roles import WRAPPER_NAMES, last_name
 from dnnlint.program.tree import Event, Kind
 from dnnlint.program.values import Object, Operation, Place, Ref, Result, Value
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from dnnlint.program.training import TrainingLoop
 
 _MAX_NORM = "max_norm=1.0"
-_SHARDED = frozenset({"FullyShardedDataParallel", "FSDP"})
 
 
 def insertion(program: Program, loop: TrainingLoop, step: Event) -> tuple[NodeEdit, ...]:
@@ -89,7 +90,7 @@ def _framework_clip(program: Program, loop: TrainingLoop, step: Event, optimizer
 
 
 def _plain_clip(program: Program, step: Event, optimizer: str) -> tuple[str, ...]:
-    if any(last_name(value) in _SHARDED for value in _models(program, step)):
+    if any(last_name(value) in SHARDED for value in _models(program, step)):
         model = _model_text(program, step).removesuffix(".parameters()")
         return (f"{model}.clip_grad_norm_({_MAX_NORM})",) if model else ()
     function = _clip_function(step.place)
@@ -121,9 +122,7 @@ def _constructors(step: Event) -> list[Result]:
 
 def _parameters_of(made: Result) -> cst.BaseExpression | None:
     """``model`` in ``Optimizer(model.parameters(), ...)``."""
-    first = made.node.args[0].value
-    func = first.func if isinstance(first, cst.Call) and not first.args else None
-    return func.value if isinstance(func, cst.Attribute) and func.attr.value == "parameters" else None
+    return owner_of_parameters(made.node.args[0].value)
 
 
 def _models(program: Program, step: Event) -> list[Value]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
 from dnnlint.program.clips import limits_anything
-from dnnlint.program.describe import text_of
 from dnnlint.program.paths import has
 from dnnlint.program.training import window_end
 from dnnlint.program.tree import Event, Kind, guards_around, inside
 from dnnlint.program.windows import window_of
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -23,19 +23,15 @@ _HELP = "Clip once per optimizer step: inside the branch that steps, or under `i
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report each clip that runs on micro-batches which do not step."""
-    seen: set[int] = set()
     for loop in program.training_loops:
         accumulation = loop.accumulation if loop.of(Kind.CLIP) else None
         if accumulation is None:
             continue
         for clip in _clips(loop, accumulation):
-            if id(clip.call.node) in seen or clip.how == "manual" or not limits_anything(program.resolver, clip):
-                continue
-            seen.add(id(clip.call.node))
-            text = text_of(program, clip.call.node, 60)
-            yield Report(
-                clip.call.node, f"{text} limits the sum of gradients on every micro-batch, not once per step.", _HELP
-            )
+            if clip.how != "manual" and limits_anything(program.resolver, clip):
+                call = quoted(program, clip.call.node)
+                message = f"{call} limits the sum of gradients on every micro-batch, not once per step."
+                yield Report(clip.call.node, message, _HELP)
 
 
 def _clips(loop: TrainingLoop, accumulation: Accumulation) -> Iterator[Event]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
-from dnnlint.program.describe import text_of
 from dnnlint.program.paths import has
 from dnnlint.program.tree import Activation, Event, Kind, ancestors, events, inside
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from dnnlint.program.paths import Path
     from dnnlint.program.training import TrainingLoop
 
-_HELP = "Clip between backward() and step(), once for each step."
-_EARLY = "before backward(), where the gradients are cleared or already used"
-_LATE = "after step(), which has already used the gradients"
+_HELP = "Clip between `backward()` and `step()`, once for each step."
+_EARLY = "before `backward()`, where the gradients are cleared or already used"
+_LATE = "after `step()`, which has already used the gradients"
 _MARKS = (Kind.BACKWARD, Kind.STEP, Kind.ZERO_GRAD, Kind.OPAQUE)
 
 
@@ -40,7 +40,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     for clip, node, text in reports:
         if id(node) not in seen and id(clip.call.node) not in useful:
             seen.add(id(node))
-            yield Report(node, f"{text_of(program, node, 60)} clips {text}: it has no effect.", _HELP)
+            yield Report(node, f"{quoted(program, node)} clips {text}: it has no effect.", _HELP)
 
 
 def _verdict(loop: TrainingLoop, clip: Event) -> str | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from dnnlint.facts import Call
 from dnnlint.finding import Severity
-from dnnlint.program.describe import text_of
+from dnnlint.program.clips import owner_of_parameters
+from dnnlint.program.libraries import SHARDED
+from dnnlint.program.roles import last_name
 from dnnlint.program.values import External, Ref, Result, Value
+from dnnlint.program.wording import quoted, source_text
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -18,36 +18,29 @@ if TYPE_CHECKING:
 
 _OLD = ("torch.nn.utils.clip_grad_norm", "torch.nn.utils.clip_grad.clip_grad_norm")
 _PLAIN = tuple(f"{name}_" for name in _OLD)
-_SHARDED = ("torch.distributed.fsdp.", "fairscale.nn.")
+_SHARDING = ("torch.distributed.fsdp.", "fairscale.nn.")
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report calls of the old name, and calls of the new one on FSDP models."""
     for call in program.calls_to(*_OLD):
-        message = f"{text_of(program, call.node.func)} is deprecated in favour of clip_grad_norm_."
-        yield Report(call.node, message, "Write clip_grad_norm_ with the underscore; the arguments are the same.")
+        message = f"{quoted(program, call.node.func)} is deprecated in favour of `clip_grad_norm_`."
+        yield Report(call.node, message, "Write `clip_grad_norm_` with the underscore; the arguments are the same.")
     if not program.imports("torch.distributed.fsdp", "fairscale"):
         return
     for call in program.calls_to(*_PLAIN):
-        model = _model_of(call)
+        model = owner_of_parameters(call.node.args[0].value) if call.node.args else None
         values = program.resolve(model, call) if model is not None else ()
         if model is not None and values and all(_is_sharded(program, value) for value in values):
-            name = text_of(program, model, 30)
-            message = f"{name} is sharded by FSDP: this norm covers the shard of one rank, so ranks clip differently."
-            yield Report(call.node, message, f"Call {name}.clip_grad_norm_(max_norm), which reduces over the ranks.")
-
-
-def _model_of(call: Call) -> cst.BaseExpression | None:
-    """``model`` in ``clip_grad_norm_(model.parameters(), ...)``."""
-    first = call.node.args[0].value if call.node.args else None
-    func = first.func if isinstance(first, cst.Call) else None
-    return func.value if isinstance(func, cst.Attribute) and func.attr.value == "parameters" else None
+            name = source_text(program, model, 30)
+            message = f"`{name}` is sharded by FSDP: this norm covers the shard of one rank, so ranks clip differently."
+            yield Report(call.node, message, f"Call `{name}.clip_grad_norm_(max_norm)`, which reduces over the ranks.")
 
 
 def _is_sharded(program: Program, value: Value) -> bool:
-    if not isinstance(value, Result) or not value.qualified.startswith(_SHARDED):
+    if not isinstance(value, Result) or not value.qualified.startswith(_SHARDING):
         return False
-    if value.qualified.rpartition(".")[2] not in ("FullyShardedDataParallel", "FSDP"):
+    if last_name(value) not in SHARDED:
         return False
     for entry in value.node.args:
         if entry.keyword is not None and entry.keyword.value == "sharding_strategy":

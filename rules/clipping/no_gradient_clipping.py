@@ -10,10 +10,10 @@ import libcst as cst
 from dnnlint.facts import Call
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.clips import limits_anything
-from dnnlint.program.describe import text_of
 from dnnlint.program.roles import last_name
 from dnnlint.program.tree import Event, Kind
-from dnnlint.program.values import Const, FunctionValue, Items, Object, Ref, Result, Value
+from dnnlint.program.values import Const, FunctionValue, Items, Object, Place, Ref, Result, Value
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 from dnnlint.rules.clipping._insertion import insertion
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from dnnlint.program import Program
     from dnnlint.program.training import TrainingLoop
 
-_HELP = "Call torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0) after backward() and before step()."
+_HELP = (
+    "Call `torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0)` after `backward()` and before `step()`."
+)
 # They limit their update themselves by default, or lose their curvature estimate when gradients are changed.
 _LIMITING = frozenset(
     "Adafactor LAMB Lamb FusedLAMB FusedMixedPrecisionLamb LARS Lars Adan LBFGS Rprop ClippedAdam DPOptimizer".split()
@@ -49,7 +51,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         edits = tuple(edit for step in steps for edit in insertion(program, loop, step))
         complete = all(insertion(program, loop, step) for step in steps)
         node = steps[0].call.node
-        message = f"{text_of(program, node, 50)} applies gradients that nothing clips in this loop."
+        message = f"{quoted(program, node, 50)} applies gradients that nothing clips in this loop."
         yield Report(
             node, message, _HELP, edits=edits if complete else (), fix_description="Clip the gradient norm at 1.0."
         )
@@ -89,11 +91,16 @@ def _clips(program: Program, events: tuple[Event, ...]) -> bool:
 
 def _is_told_to_clip(program: Program, event: Event) -> bool:
     """``loss_scaler(loss, optimizer, clip_grad=limit)`` of another file, on another branch of the loop."""
-    for entry in event.call.node.args if isinstance(event.call, Call) else ():
+    return isinstance(event.call, Call) and bool(_has_limit(program, event.call.node, event.place))
+
+
+def _has_limit(program: Program, call: cst.Call, place: Place) -> bool | None:
+    """Whether an argument named like a limit of gradients may be one; None where there is no such argument."""
+    for entry in call.args:
         if entry.keyword is not None and any(part in entry.keyword.value for part in _LIMITING_OPTIONS):
-            given = program.resolver.resolve(Ref(entry.value, event.place))
+            given = program.resolver.resolve(Ref(entry.value, place))
             return not all(isinstance(value, Const) and not value.value for value in given)
-    return False
+    return None
 
 
 def _limits_itself(program: Program, optimizer: Value) -> bool:
@@ -105,11 +112,8 @@ def _limits_itself(program: Program, optimizer: Value) -> bool:
         return False
     if last_name(optimizer) in _LIMITING:
         return True
-    for entry in optimizer.node.args:
-        if entry.keyword is not None and any(part in entry.keyword.value for part in _LIMITING_OPTIONS):
-            given = program.resolver.resolve(Ref(entry.value, optimizer.place))
-            return not all(isinstance(value, Const) and not value.value for value in given)
-    return _holds_plain_tensors(program, optimizer)
+    limit = _has_limit(program, optimizer.node, optimizer.place)
+    return _holds_plain_tensors(program, optimizer) if limit is None else limit
 
 
 def _holds_plain_tensors(program: Program, optimizer: Result) -> bool:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import FixSafety, Severity
+from dnnlint.program.datasets import lies_on_device
 from dnnlint.program.loader_arguments import feeds_cuda, is_off, switch_on
-from dnnlint.program.loaders import LOADERS, choices, lies_on_device
+from dnnlint.program.loaders import LOADERS, choices
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -22,13 +24,12 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         datasets, _ = choices(program, call, "dataset")
         if any(dataset is not None and lies_on_device(program, dataset) for dataset in datasets):
             continue
-        edits = switch_on(call, "pin_memory")
         yield Report(
             call.node,
-            "the batches of this loader go to CUDA, but pin_memory is off: each copy is staged and blocks the host.",
-            "Set pin_memory=True, and move the batch with .to(device, non_blocking=True).",
-            edits=edits,
-            fix_description="Set pin_memory=True" if edits else "",
+            f"{quoted(program, call.node)} feeds CUDA with `pin_memory` off: each copy is staged and blocks the host.",
+            "Set `pin_memory=True`, and move the batch with `.to(device, non_blocking=True)`.",
+            edits=switch_on(call, "pin_memory"),
+            fix_description="Set `pin_memory=True`.",
         )
 
 

@@ -6,17 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
+from dnnlint.program.datasets import is_iterable_dataset, is_tensor_dataset, lies_on_device
 from dnnlint.program.literals import numbers
 from dnnlint.program.loader_roles import EVALUATION, TRAINING
-from dnnlint.program.loaders import (
-    LOADERS,
-    choices,
-    is_iterable_dataset,
-    is_tensor_dataset,
-    lies_on_device,
-)
+from dnnlint.program.loaders import LOADERS, choices
 from dnnlint.program.values import Const, Setting, Value
-from dnnlint.program.wording import describe
+from dnnlint.program.wording import described
 from dnnlint.rule import Option, Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -99,18 +94,18 @@ def _report(
 ) -> Report:
     low, high = limits
     given = any(ref is not None for ref in choices(program, call, "num_workers")[0])
-    text = f"num_workers is {describe(values)}" if given else "num_workers is not given, so it is 0"
+    text = f"`num_workers` is {described(values)}" if given else "`num_workers` is not given, so it is 0"
     if max(numbers(values)) == 0:
-        cost = "the training process reads every batch itself, and the device waits for it"
+        cost = "the training process reads every batch itself, between two steps"
     elif max(numbers(values)) < low:
-        cost = "a fast device waits for its batches"
+        cost = "a fast device can outrun the workers"
     else:
-        cost = "each worker is a process with its own copy of the dataset object and prefetched batches"
-    wanted = f"between {low} and {high}" if low < high else str(low)
+        cost = "each worker is a process with its own dataset object and prefetched batches"
+    wanted = f"between {low} and {high}" if low < high else f"to {low}"
     return Report(
         call.node,
         f"{text}, outside of {low} to {high}: {cost}.",
-        f"Set num_workers {wanted}, and not above the number of CPU cores per process.",
+        f"Set `num_workers` {wanted}, and not above the number of CPU cores per process.",
         severity=severity,
     )
 

@@ -1,16 +1,16 @@
-"""DNN404: training batches that come in the same order in every epoch."""
+"""DNN404: training batches that come in the order of the dataset."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from dnnlint.facts import mentions
 from dnnlint.finding import Severity
+from dnnlint.program.datasets import is_iterable_dataset
 from dnnlint.program.loader_arguments import is_absent, is_off
 from dnnlint.program.loader_roles import TRAINING
-from dnnlint.program.loaders import LOADERS, choices, is_iterable_dataset
+from dnnlint.program.loaders import LOADERS, choices
 from dnnlint.program.values import Member, Object, Ref, Result, Value
 from dnnlint.rule import Option, Report, Rule, Settings
 
@@ -31,11 +31,11 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         if _has_its_own_order(program, call) or _takes_all_at_once(program, call):
             continue
         given = any(ref is not None for ref in choices(program, call, "shuffle")[0])
-        state = "shuffle is False" if given else "shuffle is not given, so it is False"
+        state = "`shuffle` is False" if given else "`shuffle` is not given, so it is False"
         yield Report(
             call.node,
-            f"{state}: training sees the same batches in the same order in every epoch.",
-            "Set shuffle=True, or give a sampler.",
+            f"{state}: training sees the samples in the order of the dataset, in every pass over it.",
+            "Set `shuffle=True`, or give a sampler.",
         )
 
 
@@ -66,13 +66,7 @@ def _ignores_index(cls: Class) -> bool:
     if method is None or len(method.parameters) < 2:
         return False
     index = method.parameters[1].name
-    return not _reads(method.node.body, index)
-
-
-def _reads(node: cst.CSTNode, name: str) -> bool:
-    if isinstance(node, cst.Name):
-        return node.value == name
-    return any(_reads(child, name) for child in node.children)
+    return not mentions(method.node.body, index)
 
 
 def _takes_all_at_once(program: Program, call: Call) -> bool:

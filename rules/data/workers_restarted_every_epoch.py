@@ -12,6 +12,7 @@ from dnnlint.program.loader_arguments import is_made_within, is_off, switch_on
 from dnnlint.program.loaders import LOADERS, choices
 from dnnlint.program.tree import Repeat, loops_around
 from dnnlint.program.values import Ref
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -27,13 +28,13 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
             continue
         repeats = program.loader_uses.repeats(call)
         if any(_is_epoch(program, call, outer) for repeat in repeats for outer in loops_around(repeat)):
-            edits = switch_on(call, "persistent_workers")
             yield Report(
                 call.node,
-                f"{count} worker processes are started and stopped in every epoch: persistent_workers is off.",
-                "Set persistent_workers=True.",
-                edits=edits,
-                fix_description="Set persistent_workers=True" if edits else "",
+                f"{quoted(program, call.node)} starts and stops {count} worker processes in every epoch: "
+                "`persistent_workers` is off.",
+                "Set `persistent_workers=True`.",
+                edits=switch_on(call, "persistent_workers"),
+                fix_description="Set `persistent_workers=True`.",
             )
 
 

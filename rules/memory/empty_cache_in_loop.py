@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.finding import Severity
-from dnnlint.program.evaluations import source_text
 from dnnlint.program.tree import Attempt, Event, Fork, Kind, Node, Repeat, ancestors, events, loops_around
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -22,18 +22,16 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report empty_cache() that every round of a loop over batches runs."""
     if not program.resolver.sites_named("empty_cache"):
         return
-    reported: set[int] = set()
     for event in program.events(Kind.EMPTY_CACHE):
         loops = loops_around(event)
-        if not loops or id(event.call.node) in reported:
+        if not loops:
             continue
         if _runs_every_time(program, event, loops[0]) and _is_batch_loop(loops[0]):
-            reported.add(id(event.call.node))
             yield Report(
                 event.call.node,
-                f"`{source_text(program, event.call.node)}` runs on every iteration: it waits for the GPU, and the "
-                "next iteration allocates the same memory again.",
-                "remove it, or call it once between phases or after an out-of-memory error",
+                f"{quoted(program, event.call.node)} runs on every iteration: it waits for the GPU, and the next "
+                "iteration allocates the same memory again.",
+                "Remove it, or call it once between phases or after an out-of-memory error.",
             )
 
 

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.finding import FixSafety, Severity
-from dnnlint.program.evaluations import Evaluation, evaluations, model_sites, source_text
+from dnnlint.program.evaluations import Evaluation, evaluations, model_sites
 from dnnlint.program.grad_mode import SWITCHES_OFF, GradMode
 from dnnlint.program.tree import Activation, Event, Kind, ancestors, events
-from dnnlint.program.values import Element, Object, Place, Ref, Result, Value
+from dnnlint.program.values import Element, Object, Ref, Result, Value
+from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
 
-_HELP = "put the forward pass into `with torch.inference_mode():`, or decorate the function with it"
+_HELP = "Put the forward pass into `with torch.inference_mode():`, or decorate the function with it."
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
@@ -74,7 +75,7 @@ def _frozen(program: Program) -> Iterator[Ref]:
     for assign in program.facts.assigns:
         target = assign.target
         if isinstance(target, cst.Attribute) and target.attr.value == "requires_grad" and _is_false(assign.value):
-            place = Place(program.resolver.frame_of(assign.block.function), assign.block, assign.order)
+            place = program.place_of(assign)
             yield Ref(target.value, place)
 
 
@@ -100,12 +101,12 @@ def _report(program: Program, found: Evaluation) -> Report:
     call = found.forward.call.node
     assert isinstance(call, cst.Call)
     state = "in evaluation mode" if found.switched is not None else "in an evaluation"
-    message = f"`{source_text(program, call)}` {state} records an autograd graph that no backward uses"
+    message = f"{quoted(program, call)} {state} records an autograd graph that no backward uses"
     if _has_misplaced_switch(program, found.forward):
-        message += "; the no_grad or inference_mode of this function does not cover it"
+        message += "; the `no_grad` or `inference_mode` of this function does not cover it"
     function = _fixable_function(program, found)
     edits = (NodeEdit("line-before", function, f"@{_torch_name(program)}.no_grad()"),) if function else ()
-    return Report(call, f"{message}.", _HELP, edits=edits, fix_description="Decorate the function with no_grad.")
+    return Report(call, f"{message}.", _HELP, edits=edits, fix_description="Decorate the function with `no_grad`.")
 
 
 def _has_misplaced_switch(program: Program, forward: Event) -> bool:

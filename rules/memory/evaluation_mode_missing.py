@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
-from dnnlint.program.classify import is_library
-from dnnlint.program.evaluations import Evaluation, evaluations, leaves_models_alone, source_text
+from dnnlint.program.evaluations import Evaluation, evaluations, leaves_models_alone
 from dnnlint.program.grad_mode import GradMode
 from dnnlint.program.layers import depends_on_mode
 from dnnlint.program.tree import Activation, Event, Kind, ancestors, contexts_around, events
+from dnnlint.program.unknown_calls import is_library
 from dnnlint.program.values import FunctionValue, Result, Value
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -67,9 +68,9 @@ def _report(program: Program, forward: Event, layers: bool | None) -> Report:
     has = "has" if layers else "may have"
     return Report(
         forward.call.node,
-        f"`{source_text(program, forward.call.node)}` evaluates in training mode: no eval() precedes it, and the model "
+        f"{quoted(program, forward.call.node)} evaluates in training mode: no `eval()` precedes it, and the model "
         f"{has} dropout or batch norm.",
-        "call `model.eval()` before the evaluation and `model.train()` after it",
+        "Call `model.eval()` before the evaluation and `model.train()` after it.",
     )
 
 

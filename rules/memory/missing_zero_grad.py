@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
-from dnnlint.program.evaluations import leaves_models_alone, models_trained_by, source_text
-from dnnlint.program.roles import site, unwrap
+from dnnlint.program.evaluations import leaves_models_alone, models_trained_by
+from dnnlint.program.roles import is_made_optimizer, site, unwrap
 from dnnlint.program.training import optimizers_of
 from dnnlint.program.tree import Event, Kind, events, loops_around
 from dnnlint.program.values import Object, Result, Values
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -19,21 +20,16 @@ if TYPE_CHECKING:
 
 # Optimizers that step inside backward clear the gradient there, too.
 _IN_BACKWARD = ("register_post_accumulate_grad_hook", "register_hook", "_apply_optimizer_in_backward")
-
-
-_HELP = "call `optimizer.zero_grad()` before each backward or after each step"
+_HELP = "Call `optimizer.zero_grad()` before each backward or after each step."
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report the backward pass that adds to old gradients, and the zero_grad() that throws away new ones."""
     if not program.resolver.sites_named("step") or any(program.resolver.sites_named(n) for n in _IN_BACKWARD):
         return
-    reported: set[int] = set()
     for loop in program.training_loops:
-        for report in (*_never_cleared(program, loop), *_cleared_too_early(program, loop)):
-            if id(report.node) not in reported:
-                reported.add(id(report.node))
-                yield report
+        yield from _never_cleared(program, loop)
+        yield from _cleared_too_early(program, loop)
 
 
 def _never_cleared(program: Program, loop: TrainingLoop) -> Iterator[Report]:
@@ -45,11 +41,11 @@ def _never_cleared(program: Program, loop: TrainingLoop) -> Iterator[Report]:
         backward = loop.backwards[-1]
         step = next(event for event in loop.steps if event.targets == optimizer)
         message = (
-            f"`{source_text(program, backward.call.node)}` adds to the gradients of all earlier iterations: "
-            f"nothing in the loop clears them for `{source_text(program, step.call.node)}`"
+            f"{quoted(program, backward.call.node, 40)} adds to the gradients of all earlier iterations: nothing in "
+            f"the loop clears them for {quoted(program, step.call.node, 40)}"
         )
         if _cleared_outside(program, loop, optimizer):
-            message += ", and zero_grad() runs only outside of the loop"
+            message += ", and `zero_grad()` runs only outside of it"
         yield Report(backward.call.node, f"{message}.", _HELP)
         return
 
@@ -71,11 +67,7 @@ def _clears(event: Event, optimizer: Values) -> bool:
     ours, theirs = {site(v) for v in optimizer}, {site(v) for v in event.targets}
     if ours & theirs:
         return True
-    return not all(_is_made_optimizer(value) for value in (*optimizer, *event.targets))
-
-
-def _is_made_optimizer(value: object) -> bool:
-    return isinstance(value, Result) and value.qualified.startswith("torch.optim.")
+    return not all(is_made_optimizer(value) for value in (*optimizer, *event.targets))
 
 
 def _is_made_in(loop: TrainingLoop, optimizer: Values) -> bool:
@@ -126,9 +118,9 @@ def _is_same(program: Program, cleared: Event, step: Event) -> bool:
 def _early(program: Program, cleared: Event, step: Event) -> Report:
     return Report(
         cleared.call.node,
-        f"`{source_text(program, cleared.call.node)}` clears the gradients after the backward and before "
-        f"`{source_text(program, step.call.node)}`, which steps without any.",
-        "clear the gradients before the backward or after the step",
+        f"{quoted(program, cleared.call.node)} clears the gradients after the backward and before "
+        f"{quoted(program, step.call.node)}, which steps without any.",
+        "Clear the gradients before the backward or after the step.",
     )
 
 

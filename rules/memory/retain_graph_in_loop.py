@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
-from dnnlint.program.evaluations import source_text
 from dnnlint.program.graphs import GraphSources, sources_of
 from dnnlint.program.iterations import retains_graph
 from dnnlint.program.tree import Activation, Event, Kind, Repeat, events, loops_around, walk
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -26,18 +26,16 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     calls = [call for name in names for call in program.resolver.sites_named(name)]
     if not any(a.keyword is not None and a.keyword.value == "retain_graph" for c in calls for a in c.node.args):
         return
-    reported: set[int] = set()
     for event in program.events(Kind.BACKWARD):
         loops = loops_around(event)
-        if not loops or id(event.call.node) in reported or not retains_graph(program, event):
+        if not loops or not retains_graph(program, event):
             continue
         if not _is_needed(program, event, loops[0]):
-            reported.add(id(event.call.node))
             yield Report(
                 event.call.node,
-                f"`{source_text(program, event.call.node)}` keeps the graph with its activations, and no other "
-                "backward of the iteration goes through it.",
-                "leave out retain_graph, so that the backward frees the activations as it goes",
+                f"{quoted(program, event.call.node)} keeps the graph with its activations, and no other backward of "
+                "the iteration goes through it.",
+                "Leave out `retain_graph`, so that the backward frees the activations as it goes.",
             )
 
 

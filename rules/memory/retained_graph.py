@@ -10,10 +10,10 @@ import libcst as cst
 from dnnlint.facts import Assign, Block, Call, qualified_names
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.attachment import Attachment
-from dnnlint.program.evaluations import source_text
 from dnnlint.program.flow import key_of
 from dnnlint.program.iterations import Iteration, Iterations
-from dnnlint.program.values import Place, Ref
+from dnnlint.program.values import Ref
+from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -44,14 +44,9 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     for sink in sinks:
         iteration = iterations.around(sink.fact.block)
         if iteration is not None and iterations.outlives(sink.container, sink.fact, iteration):
-            ref = Ref(sink.value, _place(program, sink))
-            if attachment.is_attached(ref) and not _is_wanted(attachment, sink):
+            ref = Ref(sink.value, program.place_of(sink.fact))
+            if attachment.arrives_attached(ref) and not _is_wanted(attachment, sink):
                 yield _report(program, attachment, sink, ref, iteration)
-
-
-def _place(program: Program, sink: Sink) -> Place:
-    fact = sink.fact
-    return Place(program.resolver.frame_of(fact.block.function), fact.block, fact.order)
 
 
 def _sinks(program: Program) -> Iterator[Sink]:
@@ -114,8 +109,8 @@ def _is_wanted(attachment: Attachment, sink: Sink) -> bool:
 
 def _report(program: Program, attachment: Attachment, sink: Sink, ref: Ref, iteration: Iteration) -> Report:
     parts = attachment.attached_parts(ref)
-    kept = ", ".join(dict.fromkeys(f"`{source_text(program, part.node)}`" for part in parts))
-    container = source_text(program, sink.container)
+    kept = ", ".join(dict.fromkeys(quoted(program, part.node) for part in parts))
+    container = quoted(program, sink.container)
     frees = iteration.trains and not iteration.retains
     if frees:
         held = "keeps the graph nodes of every iteration"
@@ -123,13 +118,13 @@ def _report(program: Program, attachment: Attachment, sink: Sink, ref: Ref, iter
         held = "keeps the graph and the activations of every iteration, since the backward retains them"
     else:
         held = "keeps the graph and the activations of every batch, since no backward frees them"
-    message = f"`{container}` {held}: {kept} is attached to the graph."
+    message = f"{container} {held}: {kept} is attached to the graph."
     edits = _edits(attachment, parts)
     severity = Severity.WARNING if frees else Severity.ERROR
     return Report(
         sink.fact.node,
         message,
-        "keep `.detach()` of the tensor, or `.item()` where a number is enough",
+        "Keep `.detach()` of the tensor, or `.item()` where a number is enough.",
         severity=severity,
         edits=edits,
         fix_description="Detach the tensor from the graph.",

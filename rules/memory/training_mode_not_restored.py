@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
-from dnnlint.program.evaluations import leaves_models_alone, model_sites, models_trained_by, source_text
+from dnnlint.program.evaluations import leaves_models_alone, model_sites, models_trained_by
 from dnnlint.program.layers import depends_on_mode
 from dnnlint.program.tree import Event, Kind, Repeat, ancestors, events, inside, loops_around
 from dnnlint.program.values import Object
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -21,18 +22,13 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report eval() in a loop that trains the model and never switches it back."""
     if not program.resolver.sites_named("eval") and not program.resolver.sites_named("train"):
         return
-    reported: set[int] = set()
     for training in program.training_loops:
         for forward in _training_forwards(program, training):
             found = _stale_switch(program, forward)
             if found is None or depends_on_mode(program, forward.targets) is False:
                 continue
             switch, loop = found
-            before = _train_before(program, forward, loop)
-            node = (before or switch).call.node
-            if id(node) not in reported:
-                reported.add(id(node))
-                yield _report(program, forward, switch, before)
+            yield _report(program, forward, switch, _train_before(program, forward, loop))
 
 
 def _training_forwards(program: Program, training: TrainingLoop) -> list[Event]:
@@ -85,13 +81,13 @@ def _train_before(program: Program, forward: Event, loop: Repeat) -> Event | Non
 
 
 def _report(program: Program, forward: Event, switch: Event, before: Event | None) -> Report:
-    message = (
-        f"`{source_text(program, switch.call.node)}` runs in the loop, and nothing in the loop calls train() again: "
-        f"from the second round on `{source_text(program, forward.call.node)}` trains in evaluation mode"
-    )
-    if before is not None:
-        message = f"`{source_text(program, before.call.node)}` runs once before the loop. {message}"
-    return Report((before or switch).call.node, f"{message}.", "call train() at the start of each training round")
+    switched = quoted(program, switch.call.node)
+    if before is None:
+        order = f"{switched} runs in the loop and no `train()` after it"
+    else:
+        order = f"{quoted(program, before.call.node)} runs once before the loop and {switched} inside it"
+    message = f"{order}: from the second round on {quoted(program, forward.call.node)} trains in evaluation mode."
+    return Report((before or switch).call.node, message, "Call `train()` at the start of each training round.")
 
 
 RULE = Rule(

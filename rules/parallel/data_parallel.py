@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from dnnlint.facts import Branch, Call
 from dnnlint.finding import Severity
-from dnnlint.program.evaluations import source_text
+from dnnlint.program.libraries import DISTRIBUTED_DATA_PARALLEL
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -20,24 +21,23 @@ _DATA_PARALLEL = (
     "torch.nn.parallel.data_parallel",
 )
 _DISTRIBUTED = (
-    "torch.nn.parallel.DistributedDataParallel",
-    "torch.nn.parallel.distributed.DistributedDataParallel",
+    *DISTRIBUTED_DATA_PARALLEL,
     "torch.distributed.fsdp.FullyShardedDataParallel",
     "torch.distributed.fsdp.fully_shard",
 )
-_HELP = "run one process for each GPU with torchrun and wrap the model in DistributedDataParallel"
+_HELP = "Run one process for each GPU with `torchrun`, and wrap the model in `DistributedDataParallel`."
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report each DataParallel; beside DistributedDataParallel in another branch it is a fallback."""
     distributed = program.calls_to(*_DISTRIBUTED)
     for call in program.calls_to(*_DATA_PARALLEL):
-        text = source_text(program, call.node)
+        text = quoted(program, call.node)
         if any(_is_other_branch(call, other) for other in distributed):
-            message = f"`{text}` is the fallback beside DistributedDataParallel."
+            message = f"{text} is the fallback beside `DistributedDataParallel`."
             yield Report(call.node, message, _HELP, severity=Severity.ADVICE)
         else:
-            message = f"`{text}` drives all GPUs from one process and copies the model to them on every forward."
+            message = f"{text} drives all GPUs from one process and copies the model to them on every forward."
             yield Report(call.node, message, _HELP)
 
 

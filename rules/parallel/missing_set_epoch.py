@@ -10,11 +10,11 @@ import libcst as cst
 from dnnlint.facts import Call
 from dnnlint.finding import Severity
 from dnnlint.program.calling import argument
-from dnnlint.program.classify import is_library
-from dnnlint.program.evaluations import source_text
 from dnnlint.program.roles import last_name, site
 from dnnlint.program.tree import Repeat
+from dnnlint.program.unknown_calls import is_library
 from dnnlint.program.values import ClassValue, Const, FunctionValue, Member, Object, Ref, Result, Value, Values
+from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -37,11 +37,9 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report the epoch loop over a loader whose DistributedSampler gets no set_epoch()."""
     if not program.calls_to(*_SAMPLERS) or program.imports(*_FRAMEWORKS):
         return
-    reported: set[int] = set()
     for training in program.training_loops:
         for loader, sampler, epochs in _epochs(program, training):
-            if id(epochs.loop.node) not in reported and not _is_told(program, loader, sampler):
-                reported.add(id(epochs.loop.node))
+            if not _is_told(program, loader, sampler):
                 yield _report(program, sampler, epochs)
 
 
@@ -130,9 +128,9 @@ def _hands_over(program: Program, call: Call, ours: set[Hashable]) -> bool:
 def _report(program: Program, sampler: Result, epochs: Repeat) -> Report:
     return Report(
         epochs.loop.node,
-        f"the loop runs several epochs and nothing calls set_epoch() on `{source_text(program, sampler.node)}`: "
-        "every epoch has the same order on every rank.",
-        "call `sampler.set_epoch(epoch)` at the start of each epoch",
+        f"The loop runs several epochs, and nothing calls `set_epoch()` on {quoted(program, sampler.node)}: every "
+        "epoch repeats the order of the first.",
+        "Call `sampler.set_epoch(epoch)` at the start of each epoch.",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from dnnlint.engine import check as check_module
 from dnnlint.engine import running
+from dnnlint.engine.source import read_bytes
 from dnnlint.finding import Severity
 from dnnlint.rule import Report, Rule
 from dnnlint.rules import _table
@@ -54,18 +56,40 @@ FAULTY = {
     "mixed tabs": (b"import torch\nif x:\n\ty\n        z\n", "DNN000", (4, 0), "Syntax error: "),
     "unfinished": (b"import torch\nx = (1,\n", "DNN000", (2, 5), "Syntax error: "),
     "continuation at the end": (b"import torch\nx = 1 \\", "DNN000", (2, 0), "Syntax error: "),
-    "NUL": (b"import torch\nx = \0\n", "DNN000", (2, 5), "A NUL byte: "),
-    "binary": (b"\x7fELF\x02\x01\x00torch", "DNN000", (1, 7), "A NUL byte: "),
-    "not UTF-8": (b"import torch\nx = '\xe9'\n", "DNN000", (2, 6), "The bytes are not valid utf-8: "),
-    "unknown encoding": (b"# coding: klingon\nimport torch\n", "DNN000", (1, 1), "Unknown encoding"),
+    "NUL": (b"import torch\nx = \0\n", "DNN000", (2, 5), "The file holds a NUL byte"),
+    "binary": (b"\x7fELF\x02\x01\x00torch", "DNN000", (1, 7), "The file holds a NUL byte"),
+    "not UTF-8": (b"import torch\nx = '\xe9'\n", "DNN000", (2, 6), "The bytes are not valid `utf-8`: "),
+    "unknown encoding": (b"# coding: klingon\nimport torch\n", "DNN000", (1, 1), "The encoding `klingon` is unknown."),
+    "cookie against the byte order mark": (
+        b"\xef\xbb\xbf# coding: latin-1\nimport torch\n",
+        "DNN000",
+        (1, 1),
+        "The file declares the encoding `latin-1` but starts with",
+    ),
+    "the same without training": (
+        b"\xef\xbb\xbf# coding: utf8\n",
+        "DNN000",
+        (1, 1),
+        "The file declares the encoding `utf8`",
+    ),
     "3,000 chained operators": (
         b"import torch\n\nx = " + b" + ".join([b"a"] * 3000),
         "DNN003",
         (3, 1),
-        "Not checked: ",
+        "The file is not checked: ",
     ),
-    "3,000 brackets": (b"import torch\nx = " + b"(" * 3000 + b")" * 3000, "DNN003", (2, 1), "Not checked: "),
-    "3,000 nested calls": (b"import torch\nx = " + b"f(" * 3000 + b")" * 3000, "DNN003", (2, 1), "Not checked: "),
+    "3,000 brackets": (
+        b"import torch\nx = " + b"(" * 3000 + b")" * 3000,
+        "DNN003",
+        (2, 1),
+        "The file is not checked: ",
+    ),
+    "3,000 nested calls": (
+        b"import torch\nx = " + b"f(" * 3000 + b")" * 3000,
+        "DNN003",
+        (2, 1),
+        "The file is not checked: ",
+    ),
 }
 
 
@@ -84,6 +108,8 @@ def test_file_at_fault(
     assert (fault["code"], fault["line"]) == (code, place[0])
     assert not place[1] or fault["column"] == place[1]
     assert fault["message"].startswith(message)
+    assert fault["message"][-1] in ".?"
+    assert not fault["message"].endswith("?.")
     assert "\n" not in fault["message"]
     assert len(fault["message"]) < 200
 
@@ -91,14 +117,13 @@ def test_file_at_fault(
 def test_file_that_cannot_be_read(project: Path, dnnlint: RunCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is named on standard error and in the summary, the exit code is 2, the neighbours' findings are there."""
     write(project, {"a.py": GOOD, "m.py": GOOD, "z.py": GOOD})
-    real = check_module._read
 
     def read(path: str) -> bytes:
         if path.endswith("m.py"):
             raise PermissionError(13, "Permission denied")
-        return real(path)
+        return read_bytes(path)
 
-    monkeypatch.setattr(check_module, "_read", read)
+    monkeypatch.setattr(check_module, "read_bytes", read)
     run = dnnlint("check", "--format", "json")
     document = json.loads(run.out)
     assert run.code == 2
@@ -160,7 +185,10 @@ def test_analysis_that_recurses_too_deeply(
     write(project, {"a.py": GOOD})
     run = dnnlint("check", "--format", "concise")
     assert (run.code, run.err) == (1, "")
-    assert "DNN003 [unchecked-file] Not checked: its statements or expressions are nested too deeply." in run.out
+    assert (
+        "DNN003 [unchecked-file] The file is not checked: its statements or expressions are nested too deeply."
+        in run.out
+    )
 
 
 def test_two_megabytes_are_checked(project: Path, dnnlint: RunCommand) -> None:
@@ -179,8 +207,18 @@ NOTEBOOKS = {
         "a.ipynb:cell 3:2:1: advice DNN903",
     ),
     "a syntax error": (notebook("import torch", "x = (\n"), "a.ipynb:cell 2:1:5: error DNN000"),
-    "no JSON": (b'{"cells": [torch', "a.ipynb:1:12: error DNN000 [syntax-error] Not a notebook: "),
-    "no cells": (b'{"torch": 1}', "a.ipynb:1:1: error DNN000 [syntax-error] Not a notebook: "),
+    "no JSON": (b'{"cells": [torch', "a.ipynb:1:12: error DNN000 [syntax-error] The file is not a notebook: "),
+    "not even JSON": (b"{", "a.ipynb:1:2: error DNN000 [syntax-error] The file is not a notebook: it is no JSON"),
+    "null": (b"null", "a.ipynb:1:1: error DNN000 [syntax-error] The file is not a notebook: it has no list of cells."),
+    "a list": (b'["cells"]', "a.ipynb:1:1: error DNN000"),
+    "a text": (b'"cells"', "a.ipynb:1:1: error DNN000"),
+    "cells of another kind": (b'{"cells": 1}', "a.ipynb:1:1: error DNN000"),
+    "empty": (b"", "No findings in 1 file."),
+    "half a character": (
+        notebook("import torch", "x = '\ud800'"),
+        "a.ipynb:1:1: error DNN000 [syntax-error] Cell 2 holds half of a surrogate pair, which is no character.",
+    ),
+    "no cells": (b'{"torch": 1}', "a.ipynb:1:1: error DNN000 [syntax-error] The file is not a notebook: "),
 }
 
 
@@ -191,3 +229,12 @@ def test_notebook(data: bytes, start: str, project: Path, dnnlint: RunCommand) -
     first, second = (dnnlint("check", "--format", "concise").out for _ in range(2))
     assert first.startswith(start)
     assert second == first
+
+
+def test_pipe_is_no_file(project: Path, dnnlint: RunCommand) -> None:
+    """It is named and not read, which would not end; the files beside it are checked."""
+    write(project, {"a.py": GOOD})
+    os.mkfifo("pipe.py")
+    run = dnnlint("check", "--format", "concise", "pipe.py", "a.py")
+    assert (run.code, run.err) == (2, "dnnlint: error: pipe.py: not a regular file\n")
+    assert run.out.startswith("a.py:2:1: advice DNN903")

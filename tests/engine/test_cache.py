@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,18 @@ def test_folder_that_cannot_be_made_is_no_failure(tree: Path, dnnlint: RunComman
     assert cached(dnnlint) == 0
 
 
+@pytest.mark.parametrize("tag", [None, "Signature: 8a477f597d28d172789f06886806bc55\n"], ids=["no tag", "another tool"])
+def test_folder_of_somebody_else_is_left_alone(tag: str | None, tree: Path, dnnlint: RunCommand) -> None:
+    """A mistaken setting must not hide a folder of sources from Git."""
+    files = {"dnnlint.toml": 'cache-dir = "src"', "src/b.txt": ""} | ({"src/CACHEDIR.TAG": tag} if tag else {})
+    write(tree, files)
+    before = sorted(os.listdir("src"))
+    run = dnnlint("check", "--verbose", "--exit-zero")
+    assert f"dnnlint: {tree / 'src'} holds other files, so that no cache is written there\n" in run.err
+    assert sorted(os.listdir("src")) == before
+    assert dnnlint("clean").code == 2
+
+
 def test_notebook_and_module_of_the_same_bytes_differ() -> None:
     """They are read in different ways."""
     assert content_key(Job("a.py", b"1", SETTINGS)) != content_key(Job("a.ipynb", b"1", SETTINGS))
@@ -174,7 +187,7 @@ class TestClean:
         """And says so."""
         dnnlint("check")
         run = dnnlint("clean")
-        assert (run.code, run.out) == (0, f"Removed {tree / '.dnnlint_cache'}.\n")
+        assert (run.code, run.out) == (0, f"Removed the cache in {tree / '.dnnlint_cache'}.\n")
         assert not (tree / ".dnnlint_cache").exists()
         assert dnnlint("clean").out == f"No cache in {tree / '.dnnlint_cache'}.\n"
 
@@ -182,7 +195,7 @@ class TestClean:
         """By its configuration."""
         write(tree, {"dnnlint.toml": 'cache-dir = "c"', "pkg/a.py": ""})
         dnnlint("check")
-        assert dnnlint("clean", "pkg").out == f"Removed {tree / 'c'}.\n"
+        assert dnnlint("clean", "pkg").out == f"Removed the cache in {tree / 'c'}.\n"
         assert not (tree / "c").exists()
 
     def test_leaves_other_folders_alone(self, tree: Path, dnnlint: RunCommand) -> None:
@@ -192,6 +205,13 @@ class TestClean:
         assert run.code == 2
         assert "src: this folder was not made by dnnlint" in run.err
         assert (tree / "src" / "a.py").exists()
+
+    def test_other_files_of_the_folder_stay(self, tree: Path, dnnlint: RunCommand) -> None:
+        """What somebody put into the cache later is not the tool's to remove."""
+        dnnlint("check")
+        write(tree, {".dnnlint_cache/notes.txt": "x"})
+        assert dnnlint("clean").code == 0
+        assert [path.name for path in (tree / ".dnnlint_cache").iterdir()] == ["notes.txt"]
 
     def test_names_a_folder_that_does_not_exist(self, dnnlint: RunCommand) -> None:
         """Like any missing path."""
@@ -204,7 +224,7 @@ class TestClean:
         def refuse(path: str) -> None:
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr("shutil.rmtree", refuse)
+        monkeypatch.setattr("os.remove", refuse)
         run = dnnlint("clean")
         assert run.code == 2
         assert "cannot be removed: Permission denied" in run.err

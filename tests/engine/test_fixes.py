@@ -203,6 +203,13 @@ class TestFixedFile:
         assert (project / "a.py").read_text() == self.CODE
         assert dnnlint("check", "--diff", "--quiet").err == ""
 
+    def test_diff_of_a_file_elsewhere(self, tmp_path_factory: pytest.TempPathFactory, dnnlint: RunCommand) -> None:
+        """Its absolute path becomes one that a patch can be applied to from the root."""
+        elsewhere = tmp_path_factory.mktemp("elsewhere")
+        write(elsewhere, {"a.py": self.CODE})
+        path = f"{elsewhere}/a.py"
+        assert dnnlint("check", "--diff", path).out.startswith(f"--- a{path}\n+++ b{path}\n@@")
+
     def test_diff_says_that_there_is_no_line_break_at_the_end(self, project: Path, dnnlint: RunCommand) -> None:
         """As tools that apply patches expect."""
         write(project, {"a.py": "torch = bad()"})
@@ -260,7 +267,7 @@ class TestFixedFile:
     ) -> None:
         """It changed between the check and the fix."""
         write(project, {"a.py": self.CODE})
-        monkeypatch.setattr(fixing, "_read", lambda path: data)
+        monkeypatch.setattr(fixing, "read_bytes", lambda path: data)
         assert dnnlint("check", "--fix").err == "Fixed 0 of 2 findings, in 0 files.\n"
         assert (project / "a.py").read_text() == self.CODE
 

@@ -34,10 +34,10 @@ def test_decode(data: bytes, source: Source) -> None:
 
 PROBLEMS = {
     "NUL": (b"x = 1\ny = \0\n", (2, 5), "NUL byte"),
-    "not UTF-8": (b"x = 1\ny = '\xe9'\n", (2, 6), "not valid utf-8"),
-    "not UTF-8 behind a byte order mark": (codecs.BOM_UTF8 + b"\xff", (1, 1), "not valid utf-8"),
-    "unknown encoding": (b"# coding: klingon\n", (1, 1), 'unknown encoding "klingon"'),
-    "encoding of no text": (b"# coding: hex\n00\n", (1, 1), 'unknown encoding "hex"'),
+    "not UTF-8": (b"x = 1\ny = '\xe9'\n", (2, 6), "not valid `utf-8`"),
+    "not UTF-8 behind a byte order mark": (codecs.BOM_UTF8 + b"\xff", (1, 1), "not valid `utf-8`"),
+    "unknown encoding": (b"# coding: klingon\n", (1, 1), "encoding `klingon` is unknown"),
+    "encoding of no text": (b"# coding: hex\n00\n", (1, 1), "encoding `hex` is unknown"),
     "UTF-16": ("x = 1\n".encode("utf-16"), (1, 4), "NUL byte"),
 }
 

@@ -99,7 +99,7 @@ def test_place_and_hint_of_an_unknown_name(dnnlint: RunCommand, project: Path) -
     write(project, {"a.py": "import torch\nx = 1  # dnnlint: ignore[bad-cal]\n"})
     finding = json.loads(dnnlint("check", "--format", "json").out)["findings"][0]
     assert (finding["line"], finding["column"], finding["end_column"]) == (2, 26, 33)
-    assert finding["message"] == 'The suppression names no rule: "bad-cal" (did you mean "bad-call"?).'
+    assert finding["message"] == 'The suppression `bad-cal` names no rule (did you mean "bad-call"?).'
 
 
 def test_suppression_of_a_rule_that_is_off_is_not_unused(dnnlint: RunCommand, project: Path) -> None:

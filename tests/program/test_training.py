@@ -8,7 +8,7 @@ import libcst as cst
 import pytest
 
 from dnnlint.program import Program, build_program
-from dnnlint.program.precision import autocasts_at
+from dnnlint.program.precision import autocasts
 from dnnlint.program.tree import Kind, contexts_around
 from dnnlint.program.values import Ref
 
@@ -234,6 +234,14 @@ WINDOWS = {
         "    if i % 5 == 0:\n        model(x).mean().backward()\n        other.step()",
         None,
     ),
+    "time steps of a recurrent network": (
+        "for s in d:\n    h = None\n    for i in range(4):\n        y, h = model(s[i], h)\n        y.mean().backward()\n        h = h.detach()\n    opt.step()",
+        None,
+    ),
+    "loss over the features of the whole window": (
+        "for i, x in enumerate(d):\n    for j in range(4):\n        z = model(buf[j])\n        loss_fn(torch.cat(f[:j] + [z] + f[j + 1:])).backward()\n    opt.step()",
+        None,
+    ),
     "inner loop over tasks": (
         "for x in d:\n    for task in tasks:\n        model(task).sum().backward()\n    opt.step()",
         None,
@@ -344,7 +352,7 @@ def test_autocast_is_described(context: str, dtypes: set[str], devices: set[str]
         f"for x in d:\n    with {context}:\n        loss = model(x).sum()\n    loss.backward()\n    opt.step()"
     )
     (forward,) = program.events(Kind.FORWARD)
-    (found,) = autocasts_at(program.resolver, forward)
+    (found,) = autocasts(program.resolver, contexts_around(forward))
     assert (set(found.dtypes), set(found.devices)) == (dtypes, devices)
 
 
@@ -373,7 +381,7 @@ def test_own_context_manager_holds_its_contexts() -> None:
         """
     )
     (forward,) = program.events(Kind.FORWARD)
-    assert [set(found.dtypes) for found in autocasts_at(program.resolver, forward)] == [{"float16"}]
+    assert [set(found.dtypes) for found in autocasts(program.resolver, contexts_around(forward))] == [{"float16"}]
 
 
 def test_chunks_of_a_batch_are_accumulated() -> None:

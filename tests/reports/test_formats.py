@@ -107,10 +107,35 @@ def test_github_escapes_what_its_commands_reserve(project: Path, dnnlint: RunCom
     assert dnnlint("check", "--format", "github").out == f"::error {place}::`bad` is called.%0ACall `good`.\n"
 
 
+NAMES = {
+    "text": "a\\nb\\x1b[1m.py:2:1: error",
+    "concise": "a\\nb\\x1b[1m.py:2:1: error",
+    "github": "::error file=a\\nb\\x1b[1m.py,line=2",
+}
+
+
+@pytest.mark.parametrize(("output_format", "start"), NAMES.items(), ids=NAMES)
+def test_control_characters_in_the_name_of_a_file(
+    output_format: str, start: str, project: Path, dnnlint: RunCommand
+) -> None:
+    """They neither break the line nor reach the terminal."""
+    write(project, {"a\nb\x1b[1m.py": "import torch\nbad()\nboom()\n"})
+    run = dnnlint("check", "--format", output_format)
+    assert run.out.startswith(start)
+    assert run.err.startswith("dnnlint: error: a\\nb\\x1b[1m.py: rule boom-call")
+    assert "\x1b" not in run.out + run.err
+
+
+def test_control_characters_in_the_name_of_a_file_that_is_not_fixed(project: Path, dnnlint: RunCommand) -> None:
+    """The word about a refused fix is escaped as well."""
+    write(project, {"a\x1b[1m.py": "import torch\nstuck()\n"})
+    assert "dnnlint: a\\x1b[1m.py:2:1: the fix of DNN905 was not applied" in dnnlint("check", "--fix").err
+
+
 FIXABLE = {
-    "safe": ("bad()\n", "1 fixable with `--fix`."),
-    "unsafe": ("old()\nold()\n", "2 fixable with `--fix --unsafe-fixes`."),
-    "both": ("bad()\nold()\n", "1 fixable with `--fix`, 1 more with `--unsafe-fixes`."),
+    "safe": ("bad()\n", "[*] 1 fixable with `--fix`."),
+    "unsafe": ("old()\nold()\n", "[*unsafe] 2 fixable with `--fix --unsafe-fixes`."),
+    "both": ("bad()\nold()\n", "[*] 1 fixable with `--fix`, [*unsafe] 1 more with `--unsafe-fixes`."),
     "display only": ("odd()\n", "Found 1 finding (1 advice) in 1 file."),
 }
 
@@ -205,7 +230,7 @@ def test_excerpt_of_a_file_that_is_gone(project: Path, dnnlint: RunCommand, monk
     def gone(path: str) -> bytes:
         raise FileNotFoundError(path)
 
-    monkeypatch.setattr("dnnlint.engine.excerpts._read", gone)
+    monkeypatch.setattr("dnnlint.engine.source.read_bytes", gone)
     out = dnnlint("check").out
     assert "a.py:2:1: error DNN901 [bad-call] [*] `bad` is called.\n  = help: Call `good`.\n" in out
     assert "b.ipynb:cell 1:2:1: error" in out

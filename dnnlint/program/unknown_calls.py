@@ -1,0 +1,68 @@
+"""Calls whose insides the file does not show, and the libraries that are trusted all the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dnnlint.facts import Call
+from dnnlint.program.libraries import is_known
+from dnnlint.program.tree import Event, Kind
+from dnnlint.program.values import (
+    Const,
+    External,
+    FunctionValue,
+    Member,
+    Object,
+    Place,
+    Result,
+    Value,
+    Values,
+)
+
+if TYPE_CHECKING:
+    from dnnlint.program.classify import Classifier
+
+# Methods of modules, optimizers and scalers that leave gradients alone.
+_HARMLESS = frozenset(
+    "parameters scale named_parameters buffers modules named_modules children named_children state_dict "
+    "load_state_dict requires_grad_ register_buffer add_param_group get_scale get_last_lr is_enabled to cuda "
+    "cpu double items keys values get append extend share_memory no_sync join set_train set_eval train eval "
+    "get_growth_factor".split()
+)
+
+
+def opaque_event(c: Classifier, callee: Values, call: Call, place: Place) -> Event | None:
+    """A call whose insides are not known and that receives an optimizer, a scaler or a model."""
+    if call.attribute in _HARMLESS:
+        return None
+    touched = c.touched(call, place)
+    if callee and all(is_library(v) for v in callee):
+        # An object of a library that is called with an optimizer is a loss scaler such as timm's NativeScaler.
+        made = any(isinstance(v, Result) for v in callee)
+        touched = tuple(v for v in touched if c.roles.is_optimizer(v)) if made else ()
+    if any(isinstance(v, Object) and v.node is None for v in touched) and not _may_do_all(c, callee):
+        touched = tuple(v for v in touched if not (isinstance(v, Object) and v.node is None))
+    return Event(Kind.OPAQUE, call, place, None, touched) if touched else None
+
+
+def _may_do_all(c: Classifier, callee: Values) -> bool:
+    """Whether a method called on ``self`` may come from a base class of another file."""
+    for value in callee:
+        if isinstance(value, Member) and isinstance(value.base, Object):
+            _, outside = c.resolver.lineage(value.base.cls)
+            if any(not (isinstance(b, External) and is_known(b.qualified)) for b in outside):
+                return True
+        elif not isinstance(value, Member):
+            return True
+    return False
+
+
+def is_library(value: Value) -> bool:
+    """Whether a value is, or was made by, something of a library that leaves gradients and optimizers alone."""
+    if isinstance(value, External):
+        return is_known(value.qualified)
+    if isinstance(value, Result):
+        return is_library(value.callee)
+    if isinstance(value, Member):
+        return is_library(value.base)
+    return isinstance(value, (FunctionValue, Const))
