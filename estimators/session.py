@@ -175,8 +175,9 @@ class _Explained:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, UnsupportedOperatorError):
+            reason = str(error).partition(": ")[2] or str(error)
             raise EstimateError(
-                f"The operator {error.operator} has no rule: {error}.",
+                f"The operator {error.operator} has no rule: {reason}.",
                 "Nothing is guessed. Estimate the model without it, or report the operator.",
             ) from error
         if isinstance(error, DataDependentError):
