@@ -5,25 +5,24 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dnnlint.estimators.options import Scalar
 
 UNKNOWN = object()
 """The value of what only a run would tell."""
 
-_ON_A_GPU = ("torch.cuda.is_available()", "torch.cuda.is_bf16_supported()", "cuda.is_available()")
+MOST_STEPS = 8
+"""So many names are followed from one to the next."""
+
+_ON_A_GPU = frozenset({"torch.cuda.is_available()", "torch.cuda.is_bf16_supported()", "cuda.is_available()"})
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """A value and the line that states it."""
+class Place(NamedTuple):
+    """An expression that gives a name its value (None: only a run would tell), and its line."""
 
-    value: object
+    node: ast.expr | None
     line: int
-
-
-_NOTHING = Stated(UNKNOWN, 0)
 
 
 class Constants:
@@ -35,27 +34,54 @@ class Constants:
         self._locals = _agreed(tree)
         self._fields = {**dict(_fields(tree)), **dict(_options(tree))}
         for name in arguments.keys() & self._fields.keys():
-            self._fields[name] = Stated(arguments[name], self._fields[name].line)
+            self._fields[name] = Place(ast.Constant(arguments[name]), self._fields[name].line)
 
-    def value(self, node: ast.expr) -> object:
+    def named(self, names: tuple[str, ...]) -> Iterator[tuple[object, int]]:
+        """Yield values known under one of ``names``: constants, then options and fields, then names of functions."""
+        for table in (self._globals, self._fields, self._locals):
+            for name in names:
+                if name in table and table[name].node is not None:
+                    yield self.value(table[name].node), table[name].line
+
+    def resolve(self, node: ast.expr, steps: int = MOST_STEPS) -> ast.expr:
+        """Follow names, fields, choices and look-ups in dictionaries to the expression behind them."""
+        behind = self._behind(node, steps) if steps else None
+        return node if behind is None else self.resolve(behind, steps - 1)
+
+    def _behind(self, node: ast.expr, steps: int) -> ast.expr | None:
+        if isinstance(node, ast.Name):
+            place = self._globals.get(node.id) or self._locals.get(node.id)
+            return place.node if place is not None else None
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) != "self" and node.attr in self._fields:
+            return self._fields[node.attr].node
+        if isinstance(node, ast.IfExp):
+            chosen = self.value(node.test, steps - 1)
+            return None if chosen is UNKNOWN else (node.body if chosen else node.orelse)
+        if isinstance(node, ast.Subscript):
+            table, key = self.resolve(node.value, steps - 1), self.value(node.slice, steps - 1)
+            if isinstance(table, ast.Dict) and key is not UNKNOWN:
+                pairs = zip(table.keys, table.values, strict=True)
+                return next((value for name, value in pairs if name and _literal(name) == key), None)
+        return None
+
+    def value(self, node: ast.expr | None, steps: int = MOST_STEPS) -> object:
         """Return what an expression is, or UNKNOWN."""
+        if node is None or steps <= 0:
+            return UNKNOWN
+        node = self.resolve(node, steps)
         if ast.unparse(node) in _ON_A_GPU:
             return True
-        if isinstance(node, ast.Name):
-            return (self._globals.get(node.id) or self._locals.get(node.id) or _NOTHING).value
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id != "self":
-            return self._fields.get(node.attr, _NOTHING).value
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            value = self.value(node.operand)
+            value = self.value(node.operand, steps - 1)
             return value if value is UNKNOWN else not value
+        if isinstance(node, ast.BoolOp):
+            return _combined(node.op, [self.value(part, steps - 1) for part in node.values])
         if isinstance(node, ast.BinOp):
-            return _compute(node.op, self.value(node.left), self.value(node.right))
+            return _compute(node.op, self.value(node.left, steps - 1), self.value(node.right, steps - 1))
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Eq, ast.NotEq)) and len(node.ops) == 1:
+            sides = [self.value(side, steps - 1) for side in (node.left, node.comparators[0])]
+            return UNKNOWN if UNKNOWN in sides else (sides[0] == sides[1]) is isinstance(node.ops[0], ast.Eq)
         return _literal(node)
-
-    def named(self, names: tuple[str, ...]) -> Iterator[Stated]:
-        """Yield what is known under one of ``names``: constants, then options and fields, then names of functions."""
-        for table in (self._globals, self._fields, self._locals):
-            yield from (table[name] for name in names if name in table)
 
 
 def keyword(call: ast.Call, name: str) -> ast.expr | None:
@@ -63,8 +89,8 @@ def keyword(call: ast.Call, name: str) -> ast.expr | None:
     return next((item.value for item in call.keywords if item.arg == name), None)
 
 
-def _assigned(statements: list[ast.stmt]) -> Iterator[tuple[str, Stated]]:
-    """Yield names and literals that plain assignments bind to them; a name with several values has none."""
+def _assigned(statements: list[ast.stmt]) -> Iterator[tuple[str, Place]]:
+    """Yield names and what plain assignments bind to them."""
     for node in statements:
         if isinstance(node, ast.Assign):
             targets, value = node.targets, node.value
@@ -74,23 +100,23 @@ def _assigned(statements: list[ast.stmt]) -> Iterator[tuple[str, Stated]]:
             continue
         for target in targets:
             if isinstance(target, ast.Name):
-                yield target.id, Stated(_literal(value), node.lineno)
+                yield target.id, Place(value, node.lineno)
 
 
-def _fields(tree: ast.Module) -> Iterator[tuple[str, Stated]]:
+def _fields(tree: ast.Module) -> Iterator[tuple[str, Place]]:
     """Yield the defaults of data classes and plain classes of settings at the top of a file."""
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and not any(isinstance(part, ast.FunctionDef) for part in node.body):
             yield from _assigned(node.body)
 
 
-def _options(tree: ast.Module) -> Iterator[tuple[str, Stated]]:
+def _options(tree: ast.Module) -> Iterator[tuple[str, Place]]:
     """Yield the defaults of ``add_argument`` by the name under which they are read."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_argument":
             name = _destination(node)
             if name is not None:
-                yield name, Stated(_default(node), node.lineno)
+                yield name, Place(_default(node), node.lineno)
 
 
 def _destination(call: ast.Call) -> str | None:
@@ -102,21 +128,22 @@ def _destination(call: ast.Call) -> str | None:
     return long[0].lstrip("-").replace("-", "_") if long else None
 
 
-def _default(call: ast.Call) -> object:
+def _default(call: ast.Call) -> ast.expr | None:
     default, action = keyword(call, "default"), keyword(call, "action")
     if default is not None:
-        return _literal(default)
+        return default
     if isinstance(action, ast.Constant) and action.value in ("store_true", "store_false"):
-        return action.value == "store_false"
+        return ast.Constant(action.value == "store_false")
     required = keyword(call, "required")
-    if isinstance(required, ast.Constant) and required.value:
-        return UNKNOWN
-    return None if any(str(getattr(flag, "value", "")).startswith("-") for flag in call.args) else UNKNOWN
+    is_option = any(str(getattr(flag, "value", "")).startswith("-") for flag in call.args)
+    is_required = isinstance(required, ast.Constant) and bool(required.value)
+    return ast.Constant(None) if is_option and not is_required else None
 
 
-def _agreed(tree: ast.Module) -> dict[str, Stated]:
+def _agreed(tree: ast.Module) -> dict[str, Place]:
     """Return the names of functions, parameters with defaults included, that have one value in the whole file."""
-    found: dict[str, list[Stated]] = {}
+    found: dict[str, list[Place]] = {}
+    attributes = {id(part) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for part in node.body}
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             spec = node.args
@@ -124,22 +151,28 @@ def _agreed(tree: ast.Module) -> dict[str, Stated]:
             pairs = [*zip(positional[len(positional) - len(spec.defaults) :], spec.defaults, strict=True)]
             pairs += [(name, value) for name, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value]
             for argument, value in pairs:
-                found.setdefault(argument.arg, []).append(Stated(_literal(value), node.lineno))
-        elif isinstance(node, ast.stmt):
-            for name, stated in _assigned([node]):
-                found.setdefault(name, []).append(stated)
-    return {name: places[0] for name, places in found.items() if all(one.value == places[0].value for one in places)}
+                found.setdefault(argument.arg, []).append(Place(value, node.lineno))
+        elif isinstance(node, ast.stmt) and id(node) not in attributes:
+            for name, place in _assigned([node]):
+                found.setdefault(name, []).append(place)
+    return {name: places[0] for name, places in found.items() if len({_text(place) for place in places}) == 1}
+
+
+def _text(place: Place) -> str:
+    return "" if place.node is None else ast.unparse(place.node)
 
 
 def _literal(node: ast.expr) -> object:
-    if ast.unparse(node) in _ON_A_GPU:
-        return True
-    if isinstance(node, ast.BinOp):
-        return _compute(node.op, _literal(node.left), _literal(node.right))
     try:
         return ast.literal_eval(node)
-    except ValueError:
+    except (ValueError, TypeError):
         return UNKNOWN
+
+
+def _combined(kind: ast.boolop, values: list[object]) -> object:
+    if UNKNOWN in values:
+        return UNKNOWN
+    return all(values) if isinstance(kind, ast.And) else any(values)
 
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {

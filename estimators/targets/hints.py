@@ -33,6 +33,7 @@ _MODEL_NAMES = ("model", "net", "network", "student", "generator", "unet", "self
 _AVERAGES = frozenset(
     {"EMA", "ModelEMA", "ModelEma", "ModelEmaV2", "ModelEmaV3", "EMAModel", "AveragedModel", "ExponentialMovingAverage"}
 )
+_AMP_ROOTS = ("torch", "amp", "cuda", "autocast")
 _ACCUMULATION_NAMES = (
     "gradient_accumulation_steps",
     "grad_accumulation_steps",
@@ -104,10 +105,10 @@ def _whole(value: object) -> int | None:
 
 
 def _whole_number(constants: Constants, names: tuple[str, ...]) -> Hint | None:
-    for stated in constants.named(names):
-        size = _whole(stated.value)
+    for value, line in constants.named(names):
+        size = _whole(value)
         if size is not None:
-            return Hint(size, stated.line)
+            return Hint(size, line)
     return None
 
 
@@ -180,11 +181,11 @@ def _loss(calls: list[ast.Call]) -> Hint | None:
 def _precision(calls: list[ast.Call], constants: Constants) -> tuple[Hint | None, tuple[str, ...]]:
     """Return what the first ``autocast`` that is on computes in; float16 is CUDA's default type."""
     for call in calls:
-        if _name(call) != "autocast" or _is_for_cpu(call):
+        if _name(call) != "autocast" or root_name(call.func) not in _AMP_ROOTS or _is_for_cpu(call):
             continue
         enabled = keyword(call, "enabled")
         is_on = True if enabled is None else constants.value(enabled)
-        kind = _half(call)
+        kind = _half(call, constants)
         if is_on is UNKNOWN or (is_on and kind is None):
             text = "the switch of autocast" if is_on is UNKNOWN else "the type of autocast"
             return None, (f"{text} on line {call.lineno} is not known before a run: fp32 is assumed (--precision)",)
@@ -198,13 +199,13 @@ def _is_for_cpu(call: ast.Call) -> bool:
     return isinstance(device, ast.Constant) and device.value == "cpu"
 
 
-def _half(call: ast.Call) -> str | None:
+def _half(call: ast.Call, constants: Constants) -> str | None:
     """Return the precision of an autocast region; None for a type that the file does not spell out."""
     legacy = ast.unparse(call.func).endswith("cuda.amp.autocast")
     node = keyword(call, "dtype") or next((part for part in call.args if _is_type(part)), None)
     if node is None:
         return None if len(call.args) > 1 and not legacy else "amp-fp16"
-    text = ast.unparse(node)
+    text = ast.unparse(constants.resolve(node))
     if text.endswith("bfloat16"):
         return "amp-bf16"
     return "amp-fp16" if text.endswith(("float16", "half")) else None

@@ -115,6 +115,16 @@ def test_other_optimizers_are_not_taken(source: str) -> None:
         ("autocast('cuda', enabled=False)", None),
         ("autocast('cpu', dtype=torch.bfloat16)", None),
         ("autocast('cuda', dtype=ptdtype)", None),
+        ("T = {'a': torch.half, 'b': torch.bfloat16}\nautocast('cuda', dtype=T['b'])", "amp-bf16"),
+        ("t = torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.half\nautocast('cuda', dtype=t)", "amp-bf16"),
+        ("class C:\n    p: str = 'fp16'\nautocast('cuda', dtype=torch.half, enabled=self.c.p != 'fp32')", "amp-fp16"),
+        ("class C:\n    p: str = 'fp32'\nautocast('cuda', dtype=torch.half, enabled=self.c.p != 'fp32')", None),
+        ("a = b\nb = a\nautocast('cuda', enabled=a and True)", None),
+        (
+            "class C:\n    p: str = 'x'\ndef f():\n    p = c.p\n    autocast(d, torch.half, enabled=p == 'x')",
+            "amp-fp16",
+        ),
+        ("self.autocast()", None),
     ],
 )
 def test_precision(source: str, precision: str | None) -> None:
