@@ -1,4 +1,4 @@
-"""The command line as a whole: verbs, exit codes, streams, and what it takes to start."""
+"""The command line as a whole: verbs, exit codes, streams and processes."""
 
 from __future__ import annotations
 
@@ -13,31 +13,9 @@ from pathlib import Path
 
 import pytest
 
-import dnnlint
 from dnnlint.commands import completion
 from dnnlint.rules import rule_index
-from tests.support import RunCommand, write
-
-ROOT = str(Path(dnnlint.__file__).parents[1])
-
-
-def python(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the interpreter with the checkout on its path."""
-    variables = {**os.environ, "PYTHONPATH": ROOT, "COVERAGE_PROCESS_START": "", **environment}
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=cwd, env=variables, capture_output=True, text=True, check=False
-    )
-
-
-def shell(command: str, cwd: Path) -> tuple[int, str]:
-    """Exit code and standard error of a command for the shell, in which ``{dnnlint}`` stands for the tool."""
-    script = command.replace("{dnnlint}", f"{sys.executable} -m dnnlint")
-    variables = {**os.environ, "PYTHONPATH": ROOT, "PYTHONUNBUFFERED": ""}
-    done = subprocess.run(
-        ["bash", "-c", script], cwd=cwd, env=variables, stderr=subprocess.PIPE, text=True, check=False
-    )
-    return done.returncode, done.stderr
-
+from tests.support import ROOT, RunCommand, python, shell, write
 
 CODES = {
     "nothing found": ("x = 1\n", (), 0),
@@ -320,66 +298,6 @@ class TestCompletion:
         shtab = pytest.importorskip("shtab")
         monkeypatch.setattr(shtab, "SUPPORTED_SHELLS", ["bash"])
         assert "the installed shtab knows no fish" in dnnlint("completion", "fish").err
-
-
-SLOW = {
-    "libcst",
-    "rich",
-    "dataclasses",
-    "inspect",
-    "importlib.metadata",
-    "multiprocessing",
-    "concurrent.futures",
-    "pathspec",
-    "tomllib",
-    "difflib",
-    "torch",
-    "yaml",
-    "unicodedata",
-}
-NEVER = {
-    "libcst.matchers",
-    "libcst.codemod",
-    "rich",
-    "importlib.metadata",
-    "concurrent.futures",
-    "multiprocessing",
-    "torch",
-}
-IMPORTS = "import sys; from dnnlint.cli import main; code = main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
-
-
-def imported(project: Path, *arguments: str) -> set[str]:
-    """The modules that a command leaves imported in a fresh interpreter."""
-    run = python("-c", IMPORTS, *arguments, cwd=project)
-    assert run.stdout
-    return set(run.stderr.split())
-
-
-class TestStart:
-    """What is imported decides how fast a command starts; times are measured in benchmarks/."""
-
-    def test_file_without_training(self, project: Path) -> None:
-        """Nothing slow, with and without a cache."""
-        write(project, {"a.py": "x = 1\n"})
-        for _ in range(2):
-            assert imported(project, "check", "a.py") & SLOW == set()
-
-    def test_answer_from_the_cache(self, project: Path) -> None:
-        """Without libcst."""
-        write(project, {"a.py": "import torch\n"})
-        assert "libcst" in imported(project, "check", "a.py")
-        assert imported(project, "check", "a.py") & SLOW == set()
-
-    def test_analysis(self, project: Path) -> None:
-        """The slow parts of libcst, and what only a terminal or a large tree needs, stay out."""
-        write(project, {"a.py": "import torch\nx = 1  # dnnlint: ignore\n"})
-        assert imported(project, "check", "--no-cache", "a.py") & NEVER == set()
-
-    @pytest.mark.parametrize("arguments", [("--version",), ("rule", "--all"), ("rule", "DNN000")], ids=" ".join)
-    def test_other_verbs(self, arguments: tuple[str, ...], project: Path) -> None:
-        """They need no analysis."""
-        assert imported(project, *arguments) & SLOW == set()
 
 
 class TestProcesses:

@@ -30,15 +30,15 @@ def is_absent(program: Program, call: Call, name: str) -> bool:
     return known and all(ref is None or program.resolver.resolve(ref) == (Const(None),) for ref in refs)
 
 
-def switch_on(call: Call, name: str) -> tuple[NodeEdit, ...]:
-    """The edit that gives ``name=True``; none where the argument is not written at the call itself."""
+def switch_on(call: Call, name: str, value: str = "True") -> tuple[NodeEdit, ...]:
+    """The edit that gives ``name=value``; none where the argument is not written at the call itself."""
     for entry in call.node.args:
         if entry.keyword is not None and entry.keyword.value == name:
             literal = isinstance(entry.value, cst.Name) and entry.value.value in ("False", "None")
-            return (NodeEdit("replace", entry.value, "True"),) if literal else ()
+            return (NodeEdit("replace", entry.value, value),) if literal else ()
     if not call.node.args or any(entry.star for entry in call.node.args):
         return ()
-    return (NodeEdit("after", call.node.args[-1], f", {name}=True"),)
+    return (NodeEdit("after", call.node.args[-1], f", {name}={value}"),)
 
 
 def feeds_cuda(program: Program, call: Call) -> bool:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.program.tree import Event, Fork, Kind, Repeat, events, guards_around
+from dnnlint.program.tree import Event, Fork, Kind, Leave, Repeat, Sequence, ancestors, events, guards_around, walk
 from dnnlint.program.values import Ref, Result, Table
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
+    from dnnlint.program.tree import Node
 
 TRAINING, EVALUATION, UNSEEN = "training", "evaluation", "unseen"
 
@@ -39,7 +40,7 @@ def _role_among(program: Program, repeat: Repeat, loader: Result, training: Even
     iterable = repeat.loop.iterable
     while isinstance(iterable, cst.Call) and iterable.args:
         iterable = iterable.args[0].value
-    if not guards or not isinstance(iterable, (cst.Subscript, cst.Name, cst.Attribute)):
+    if not guards and not _may_be_skipped(training, repeat):
         return TRAINING
     if isinstance(iterable, cst.Subscript) and isinstance(iterable.slice[0].slice, cst.Index):
         for fork, side in guards:
@@ -49,6 +50,21 @@ def _role_among(program: Program, repeat: Repeat, loader: Result, training: Even
                 chosen = _is_entry(program, Ref(iterable.value, repeat.place), text, loader)
                 return TRAINING if chosen is holds else EVALUATION
     return ""
+
+
+def _may_be_skipped(event: Event, repeat: Repeat) -> bool:
+    """Whether a branch in front of an event may leave the turn: ``if phase == "val": continue``."""
+    inner: Node = event
+    for outer in ancestors(event):
+        if isinstance(outer, Sequence):
+            before = outer.children[: outer.children.index(inner)]
+            forks = [node for node in before if isinstance(node, Fork)]
+            if any(isinstance(node, Leave) for fork in forks for node in walk(fork)):
+                return True
+        if outer is repeat:
+            break
+        inner = outer
+    return False
 
 
 def _decided(program: Program, fork: Fork, side: bool, index: cst.BaseExpression) -> tuple[str, bool] | None:

@@ -13,6 +13,7 @@ from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.values import External, Place, Ref
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 from dnnlint.rules.amp._device import with_device
+from dnnlint.rules.amp._fallback import is_fallback, is_new, passes_device
 
 if TYPE_CHECKING:
     from dnnlint.facts import Call, Scope
@@ -69,8 +70,11 @@ def _deprecated(qualified: str) -> bool:
 
 def _calls(program: Program) -> Iterator[_Use]:
     for call in program.facts.calls:
-        name = next((n for n in _names_of(program, call) if _deprecated(n)), None)
-        if name is not None:
+        names = _names_of(program, call)
+        name = next((n for n in names if _deprecated(n)), None)
+        if name is None or any(is_new(n) for n in names) or passes_device(program, call):
+            continue
+        if not is_fallback(program, call.root, call.block, call.block.scope):
             yield _Use(call.node, call.node, name, call.block.scope)
 
 
@@ -92,7 +96,8 @@ def _bare_decorators(program: Program) -> Iterator[_Use]:
         for decorator in function.decorators:
             if isinstance(decorator, (cst.Name, cst.Attribute)):
                 name = _name_of_decorator(program, decorator, function)
-                if _deprecated(name):
+                root = split_chain(decorator)[0]
+                if _deprecated(name) and not is_fallback(program, root, function.place, function.place.scope):
                     yield _Use(decorator, None, name, function.place.scope)
 
 
@@ -161,7 +166,10 @@ class _Rewriting:
             edits.extend(own)
         known = {id(use.function) for use in members}
         names = _bound_names(statement)
-        others = [node for node in _references(self.program.module, names) if id(node) not in known]
+        references = list(_references(self.program.module, names))
+        if _is_passed_on(self.program, names, references):
+            return ()
+        others = [node for node in references if id(node) not in known]
         return () if any(not _works_unchanged(node, names) for node in others) else tuple(edits)
 
 
@@ -188,6 +196,16 @@ def _bound_names(statement: cst.CSTNode) -> dict[str, str]:
         local = alias.asname.name if alias.asname is not None else alias.name
         found[dotted(local)] = dotted(alias.name).rpartition(".")[2]
     return found
+
+
+def _is_passed_on(program: Program, names: dict[str, str], references: list[cst.BaseExpression]) -> bool:
+    """Whether other files may import one of the names from here: it is in ``__all__``, or nothing here uses it."""
+    used = {getattr(split_chain(node)[0], "value", "") for node in references}
+    if not names.keys() <= used:
+        return True
+    lists = [a.value for a in program.facts.assigns if isinstance(a.target, cst.Name) and a.target.value == "__all__"]
+    texts = [program.module.code_for_node(node) for node in lists]
+    return any(f"{quote}{name}{quote}" in text for text in texts for name in names for quote in "\"'")
 
 
 def _references(node: cst.CSTNode, names: dict[str, str]) -> Iterator[cst.BaseExpression]:

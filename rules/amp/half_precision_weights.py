@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _HELP = "Keep the weights in float32 and compute under `torch.autocast`, or use bfloat16 weights with a float32 copy."
 _HALF = ("torch.float16", "torch.half")
+_HALF_TEXTS = {"float16", "half"}
 _DTYPE_NAMES = ("torch_dtype", "dtype")
 _MAX_DEPTH = 3
 # They keep float32 weights themselves.
@@ -65,7 +66,7 @@ def _casts(program: Program) -> Iterator[_Cast]:
             yield _Cast(call, _sites(program, call.node.func.value, call))
     for call in program.resolver.sites_named("from_pretrained"):
         given = [ref for name in _DTYPE_NAMES if (ref := program.argument(call, name)) is not None]
-        if any(_is_half(program.resolver.resolve(ref)) for ref in given):
+        if any(_names_half_type(program.resolver.resolve(ref)) for ref in given):
             yield _Cast(call, frozenset({("result", id(call.node))}))
 
 
@@ -76,6 +77,12 @@ def _names_half(program: Program, call: Call) -> bool:
 
 def _is_half(values: tuple[Value, ...]) -> bool:
     return bool(values) and all(isinstance(v, External) and v.qualified in _HALF for v in values)
+
+
+def _names_half_type(values: tuple[Value, ...]) -> bool:
+    """Also as a string, which `from_pretrained` takes for the attribute of torch with that name."""
+    texts = [v.value for v in values if isinstance(v, Const) and isinstance(v.value, str)]
+    return _is_half(values) or (bool(texts) and len(texts) == len(values) and set(texts) <= _HALF_TEXTS)
 
 
 def _sites(program: Program, node: cst.BaseExpression, call: Call) -> frozenset[Hashable]:

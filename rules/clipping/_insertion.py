@@ -79,7 +79,7 @@ def _framework_clip(program: Program, loop: TrainingLoop, step: Event, optimizer
     owner = dotted(func.value) if isinstance(func, cst.Attribute) else ""
     if not owner or backward.place.frame is not step.place.frame:
         return ()
-    model = _model_text(program, step)
+    model = model_text(program, step)
     if any(last_name(v) == "Fabric" for v in backward.targets):
         network = model.removesuffix(".parameters()")
         return (f"{owner}.clip_gradients({network}, {optimizer}, {_MAX_NORM})",) if model else ()
@@ -91,12 +91,12 @@ def _framework_clip(program: Program, loop: TrainingLoop, step: Event, optimizer
 
 def _plain_clip(program: Program, step: Event, optimizer: str) -> tuple[str, ...]:
     if any(last_name(value) in SHARDED for value in _models(program, step)):
-        model = _model_text(program, step).removesuffix(".parameters()")
+        model = model_text(program, step).removesuffix(".parameters()")
         return (f"{model}.clip_grad_norm_({_MAX_NORM})",) if model else ()
     function = _clip_function(step.place)
     if not function:
         return ()
-    return (f"{function}({_model_text(program, step) or _groups(optimizer)}, {_MAX_NORM})",)
+    return (f"{function}({model_text(program, step) or _groups(optimizer)}, {_MAX_NORM})",)
 
 
 def _groups(optimizer: str) -> str:
@@ -133,7 +133,7 @@ def _models(program: Program, step: Event) -> list[Value]:
     return found
 
 
-def _model_text(program: Program, step: Event) -> str:
+def model_text(program: Program, step: Event) -> str:
     """``model.parameters()`` or a list of weights by a name that means the same at the step; empty otherwise."""
     made = _constructors(step)
     if len(made) != 1:

@@ -15,16 +15,14 @@ from dnnlint.program.tree import Event, Kind
 from dnnlint.program.values import Const, FunctionValue, Items, Object, Place, Ref, Result, Value
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
-from dnnlint.rules.clipping._insertion import insertion
+from dnnlint.rules.clipping._insertion import insertion, model_text
 
 if TYPE_CHECKING:
     from dnnlint.facts import Function
     from dnnlint.program import Program
     from dnnlint.program.training import TrainingLoop
 
-_HELP = (
-    "Call `torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0)` after `backward()` and before `step()`."
-)
+_HELP = "Call `torch.nn.utils.clip_grad_norm_({}, max_norm=1.0)` after `backward()` and before `step()`."
 # They limit their update themselves by default, or lose their curvature estimate when gradients are changed.
 _LIMITING = frozenset(
     "Adafactor LAMB Lamb FusedLAMB FusedMixedPrecisionLamb LARS Lars Adan LBFGS Rprop ClippedAdam DPOptimizer".split()
@@ -52,8 +50,9 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         complete = all(insertion(program, loop, step) for step in steps)
         node = steps[0].call.node
         message = f"{quoted(program, node, 50)} applies gradients that nothing clips in this loop."
+        advice = _HELP.format(model_text(program, steps[0]) or "model.parameters()")
         yield Report(
-            node, message, _HELP, edits=edits if complete else (), fix_description="Clip the gradient norm at 1.0."
+            node, message, advice, edits=edits if complete else (), fix_description="Clip the gradient norm at 1.0."
         )
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
+from dnnlint.facts import dotted
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.lengths import batches_of
 from dnnlint.program.literals import numbers
@@ -28,14 +31,28 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
             continue
         repeats = program.loader_uses.repeats(call)
         if any(_is_epoch(program, call, outer) for repeat in repeats for outer in loops_around(repeat)):
+            value = _switch(program, call)
+            advice = f"Set `persistent_workers={value or True}`."
             yield Report(
                 call.node,
                 f"{quoted(program, call.node)} starts and stops {count} worker processes in every epoch: "
                 "`persistent_workers` is off.",
-                "Set `persistent_workers=True`.",
-                edits=switch_on(call, "persistent_workers"),
-                fix_description="Set `persistent_workers=True`.",
+                advice,
+                edits=switch_on(call, "persistent_workers", value) if value else (),
+                fix_description=advice,
             )
+
+
+def _switch(program: Program, call: Call) -> str:
+    """``True`` for a literal number of workers, a test for a name that may be 0 in another run; empty otherwise."""
+    refs, _ = choices(program, call, "num_workers")
+    nodes = [ref.node for ref in refs if ref is not None]
+    if len(nodes) != 1 or not any(nodes[0] is entry.value for entry in call.node.args):
+        return ""
+    if isinstance(nodes[0], cst.Integer):
+        return "True"
+    name = dotted(nodes[0])
+    return f"{name} > 0" if name else ""
 
 
 def _workers(program: Program, call: Call) -> str | None:

@@ -18,7 +18,8 @@ from dnnlint.rule import NodeEdit, Report, Rule, Settings
 if TYPE_CHECKING:
     from dnnlint.program import Program
 
-_HELP = "Put the forward pass into `with torch.inference_mode():`, or decorate the function with it."
+_HELP = "Put the forward pass into `with torch.no_grad():`, or decorate the function with it."
+_HELP_ASYNC = "Put the forward pass into `with torch.no_grad():`."
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
@@ -106,7 +107,16 @@ def _report(program: Program, found: Evaluation) -> Report:
         message += "; the `no_grad` or `inference_mode` of this function does not cover it"
     function = _fixable_function(program, found)
     edits = (NodeEdit("line-before", function, f"@{_torch_name(program)}.no_grad()"),) if function else ()
-    return Report(call, f"{message}.", _HELP, edits=edits, fix_description="Decorate the function with `no_grad`.")
+    advice = _HELP_ASYNC if _is_async(found) else _HELP
+    return Report(call, f"{message}.", advice, edits=edits, fix_description="Decorate the function with `no_grad`.")
+
+
+def _is_async(found: Evaluation) -> bool:
+    """Whether the call of the function only makes a coroutine: a decorator has ended before the body runs."""
+    function = found.forward.call.block.function
+    return (
+        function is not None and isinstance(function.node, cst.FunctionDef) and function.node.asynchronous is not None
+    )
 
 
 def _has_misplaced_switch(program: Program, forward: Event) -> bool:
@@ -120,7 +130,11 @@ def _fixable_function(program: Program, found: Evaluation) -> cst.FunctionDef | 
     if outer is None or outer.function.is_generator or not _torch_name(program):
         return None
     node = outer.function.node
-    if events(outer, Kind.BACKWARD, Kind.STEP) or not isinstance(node, cst.FunctionDef):
+    if (
+        events(outer, Kind.BACKWARD, Kind.STEP)
+        or not isinstance(node, cst.FunctionDef)
+        or node.asynchronous is not None
+    ):
         return None
     return node
 
