@@ -27,6 +27,7 @@ PAIR_LOSS = "def training_loss(model, inputs):\n    x, y = inputs\n    return F.
 TABLE_LOSS = "def training_loss(model, inputs):\n    return F.cross_entropy(model(inputs['input']), inputs['labels'])\n"
 LONE_LOSS = "def training_loss(model, inputs):\n    return model(inputs).square().mean()\n"
 
+EXAMPLES = Path(__file__).parents[3] / "examples"
 FLOATS, LABELS, BATCH = 4 * 6, 8, 16
 
 
@@ -61,6 +62,20 @@ def test_batch_of_a_file(estimate_here: Run, write: Write, hooks: str, loss: str
     assert result.at_peak.inputs == BATCH * bytes_per_sample
     # Forward, and in backward the weight's gradient: the input needs none.
     assert result.flops_per_step == 2 * BATCH * 2 * 6 * 4
+
+
+@pytest.mark.parametrize(
+    ("example", "parameters", "precision"),
+    [("image_classification", 94_762, "amp-fp16"), ("language_model", 108_288, "amp-bf16")],
+)
+def test_bundled_example(estimate_here: Run, example: str, parameters: int, precision: str) -> None:
+    """The scripts say by themselves how they train: micro-batches, autocast, clipping, hooks."""
+    result = estimate_here(EXAMPLES / example / "train.py", batch=64, gpu="t4")
+    assert result.parameters == parameters
+    assert result.config["precision"].value == precision
+    assert result.config["accumulate"].value == 4
+    assert result.verdict.fits
+    assert not result.assumptions
 
 
 @pytest.mark.parametrize("mode", ["train", "inference"])
