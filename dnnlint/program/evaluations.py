@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dnnlint.program.roles import site, unwrap
@@ -54,13 +55,14 @@ def model_sites(program: Program, values: Values) -> frozenset[Hashable]:
 def evaluations(program: Program) -> list[Evaluation]:
     """The evaluation forward passes of a program, in source order, at most one entry for each event."""
     found: list[Evaluation] = []
+    by_name = _ByName(program)
     for root in program.roots:
         periods = _periods(program, root)
         switches = {id(forward): period.switch for period in periods for forward in period.forwards}
         switched = [entry for period in periods for entry in _of_period(period)]
         covered = {id(entry.forward) for entry in switched}
         found.extend(switched)
-        found.extend(e for e in _by_name(program, root, switches) if id(e.forward) not in covered)
+        found.extend(e for e in by_name.of(root, switches) if id(e.forward) not in covered)
     return found
 
 
@@ -103,31 +105,45 @@ def _is_trained(period: _Period, forward: Event, loop: Repeat) -> bool:
     return period.trains
 
 
-def _by_name(program: Program, root: Node, switches: dict[int, Event]) -> Iterator[Evaluation]:
+class _ByName:
     """Forward passes of a trained model in a loop or function named as an evaluation that trains nothing."""
-    trained: set[Hashable] = set()
-    for loop in program.training_loops:
-        for forward in loop.of(Kind.FORWARD):
-            trained |= model_sites(program, forward.targets)
-    for forward in events(root, Kind.FORWARD):
-        region = _named_region(program, forward)
-        if region is None or not model_sites(program, forward.targets) & trained:
-            continue
-        switch = switches.get(id(forward))
-        if switch is not None or not _mode_is_set(program, root, forward, region):
-            yield Evaluation(forward, switch, region)
 
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._trains: dict[int, bool] = {}
 
-def _named_region(program: Program, forward: Event) -> Node | None:
-    if not loops_around(forward):
+    @cached_property
+    def _trained(self) -> frozenset[Hashable]:
+        loops = self._program.training_loops
+        forwards = (forward for loop in loops for forward in loop.of(Kind.FORWARD))
+        return frozenset().union(*(model_sites(self._program, forward.targets) for forward in forwards))
+
+    def of(self, root: Node, switches: dict[int, Event]) -> Iterator[Evaluation]:
+        """Those in one root; ``switches`` has the ``eval()`` in force at forward passes."""
+        program = self._program
+        for forward in events(root, Kind.FORWARD):
+            region = self._region(forward)
+            if region is None or not model_sites(program, forward.targets) & self._trained:
+                continue
+            switch = switches.get(id(forward))
+            if switch is not None or not _mode_is_set(program, root, forward, region):
+                yield Evaluation(forward, switch, region)
+
+    def _region(self, forward: Event) -> Node | None:
+        if not loops_around(forward):
+            return None
+        for outer in ancestors(forward):
+            if isinstance(outer, (Repeat, Activation)):
+                if self._is_training(outer):
+                    return None
+                if _is_named(self._program, outer):
+                    return outer
         return None
-    for outer in ancestors(forward):
-        if isinstance(outer, (Repeat, Activation)):
-            if events(outer, Kind.BACKWARD, Kind.STEP):
-                return None
-            if _is_named(program, outer):
-                return outer
-    return None
+
+    def _is_training(self, node: Node) -> bool:
+        if id(node) not in self._trains:
+            self._trains[id(node)] = bool(events(node, Kind.BACKWARD, Kind.STEP))
+        return self._trains[id(node)]
 
 
 def _is_named(program: Program, node: Node) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from operator import attrgetter
+
 from dnnlint.facts import Binding, BindingKind, Block, BlockKind, Scope
 from dnnlint.program.values import Frame, Place
 
@@ -10,18 +13,20 @@ def reaching(bindings: list[Binding], place: Place) -> list[Binding]:
     """The bindings that may hold at ``place``, for a name that belongs to the function of the place."""
     if len(bindings) == 1:
         return bindings
-    before = [b for b in bindings if b.order < place.order]
+    end = bisect_left(bindings, place.order, key=attrgetter("order"))
     start = 0
     renewed_in: Block | None = None
-    for index, binding in enumerate(before):
+    for index in range(end - 1, -1, -1):
+        binding = bindings[index]
         always = binding.block is None or place.block.within(binding.block)
         if always and binding.kind != BindingKind.AUG:
             start, renewed_in = index, binding.block
-    found = before[start:]
+            break
+    found = bindings[start:end]
     # What an iteration leaves behind is seen by the next one, unless the name is bound anew before it is read.
     loop = outermost_loop(place.block, renewed_in)
     if loop is not None:
-        carried = [b for b in bindings if b.order >= place.order and b.block is not None and b.block.within(loop)]
+        carried = [b for b in bindings[end:] if b.block is not None and b.block.within(loop)]
         found.extend(carried)
     return found or bindings
 

@@ -46,7 +46,7 @@ class Regions:
         """The autocasts, each once, under which parts of a loss that carry a gradient are computed."""
         found: dict[tuple[int, bool], HalfRegion] = {}
         blocks: set[tuple[int, int]] = set()
-        for place in _Trace(self, decisions).parts(loss):
+        for place in _Trace(self, decisions).places(loss):
             if (id(place.block), id(place.frame)) in blocks:
                 continue
             blocks.add((id(place.block), id(place.frame)))
@@ -124,32 +124,38 @@ class _Trace:
         self.resolver = regions.resolver
         self.decisions = decisions
         self.seen: set[tuple[int, int]] = set()
+        self.found: list[Place] = []
 
-    def parts(self, ref: Ref) -> Iterator[Place]:
+    def places(self, ref: Ref) -> list[Place]:
         """The places where parts of an expression are computed."""
+        self.parts(ref)
+        return self.found
+
+    def parts(self, ref: Ref) -> None:
+        """Note the places where parts of an expression are computed."""
         key = (id(ref.node), id(ref.place.frame))
         if key in self.seen or len(self.seen) > _MAX_PARTS:
             return
         self.seen.add(key)
         node = ref.node
         if isinstance(node, cst.Name):
-            yield from self._name(ref, node.value)
+            self._name(ref, node.value)
         elif isinstance(node, cst.Attribute):
-            yield from self._attribute(ref, node)
+            self._attribute(ref, node)
         elif isinstance(node, cst.Call):
-            yield from self._call(ref, node)
+            self._call(ref, node)
         elif isinstance(node, cst.IfExp):
             known = self.regions.conditions.outcome(Ref(node.test, ref.place), self.decisions)
             for arm, holds in ((node.body, True), (node.orelse, False)):
                 if known is not (not holds):
-                    yield from self.parts(Ref(arm, ref.place))
+                    self.parts(Ref(arm, ref.place))
         elif not isinstance(node, (cst.Comparison, cst.Lambda)):
             if isinstance(node, cst.BinaryOperation):
-                yield ref.place
+                self.found.append(ref.place)
             for child in _expressions(node):
-                yield from self.parts(Ref(child, ref.place))
+                self.parts(Ref(child, ref.place))
 
-    def _name(self, ref: Ref, name: str) -> Iterator[Place]:
+    def _name(self, ref: Ref, name: str) -> None:
         owner, bindings = lookup(ref.place.block.scope, name)
         frame = frame_of_scope(ref.place.frame, owner) if owner is not None else None
         if owner is None or frame is None:
@@ -157,60 +163,60 @@ class _Trace:
         for binding in reaching(bindings, ref.place) if frame is ref.place.frame else bindings:
             if binding.kind == BindingKind.PARAM:
                 for passed in frame.arguments.get(name, ()):
-                    yield from self.parts(passed)
+                    self.parts(passed)
                 continue
             value = binding.value.value if isinstance(binding.value, cst.AugAssign) else binding.value
             if binding.kind not in (BindingKind.ASSIGN, BindingKind.AUG) or binding.block is None:
                 continue
             if isinstance(value, cst.BaseExpression):
-                yield from self._part(value, Place(frame, binding.block, binding.order))
+                self._part(value, Place(frame, binding.block, binding.order))
             if isinstance(value, (cst.List, cst.Dict)):
-                yield from self._fillings(name, owner, frame)
+                self._fillings(name, owner, frame)
 
-    def _fillings(self, name: str, owner: Scope, frame: Frame) -> Iterator[Place]:
-        """What a container of this name is filled with: ``losses.append(x)``, ``losses["main"] = x``."""
+    def _fillings(self, name: str, owner: Scope, frame: Frame) -> None:
+        """Follow what a container of this name is filled with: ``losses.append(x)``, ``losses["main"] = x``."""
         for call in self.resolver.sites_named("append"):
             if call.node.args and call.chain == ("append",) and _is_name(call.root, name, owner, call.block):
-                yield from self._part(call.node.args[0].value, Place(frame, call.block, call.order))
+                self._part(call.node.args[0].value, Place(frame, call.block, call.order))
         for assign in self.resolver.facts.assigns:
             target = assign.target
             if isinstance(target, cst.Subscript) and _is_name(target.value, name, owner, assign.block):
-                yield from self._part(assign.value, Place(frame, assign.block, assign.order))
+                self._part(assign.value, Place(frame, assign.block, assign.order))
 
-    def _part(self, node: cst.BaseExpression, place: Place) -> Iterator[Place]:
+    def _part(self, node: cst.BaseExpression, place: Place) -> None:
         if self.regions.may_run(place, self.decisions):
-            yield from self.parts(Ref(node, place))
+            self.parts(Ref(node, place))
 
-    def _attribute(self, ref: Ref, node: cst.Attribute) -> Iterator[Place]:
+    def _attribute(self, ref: Ref, node: cst.Attribute) -> None:
         bound = self.regions.conditions.bindings(ref)
         for binding, place in bound:
             if isinstance(binding.value, cst.BaseExpression) and self.regions.may_run(place, self.decisions):
-                yield from self.parts(Ref(binding.value, place))
+                self.parts(Ref(binding.value, place))
         if not bound:
-            yield from self.parts(Ref(node.value, ref.place))
+            self.parts(Ref(node.value, ref.place))
 
-    def _call(self, ref: Ref, node: cst.Call) -> Iterator[Place]:
+    def _call(self, ref: Ref, node: cst.Call) -> None:
         func = node.func
         if isinstance(func, cst.Attribute) and func.attr.value in _DETACHING:
             return
-        yield ref.place
+        self.found.append(ref.place)
         for callee in self.resolver.resolve(Ref(func, ref.place)):
-            yield from self._body(callee, ref, node)
+            self._body(callee, ref, node)
         if isinstance(func, cst.Attribute):
-            yield from self.parts(Ref(func.value, ref.place))
+            self.parts(Ref(func.value, ref.place))
         for argument in node.args:
-            yield from self.parts(Ref(argument.value, ref.place))
+            self.parts(Ref(argument.value, ref.place))
 
-    def _body(self, callee: Value, ref: Ref, node: cst.Call) -> Iterator[Place]:
-        """What a project function, or the forward pass of a project module, returns."""
+    def _body(self, callee: Value, ref: Ref, node: cst.Call) -> None:
+        """Follow what a project function, or the forward pass of a project module, returns."""
         target = _function_of(self.resolver, callee)
         if target is None or ref.place.frame.depth >= MAX_FRAMES // 2:
             return
         frame = self.resolver.call_frame(target, node, ref.place)
-        yield Place(frame, target.function.body, target.function.order)
+        self.found.append(Place(frame, target.function.body, target.function.order))
         for jump in target.function.returns:
             if jump.value is not None:
-                yield from self.parts(Ref(jump.value, Place(frame, jump.block, jump.order)))
+                self.parts(Ref(jump.value, Place(frame, jump.block, jump.order)))
 
 
 def _is_name(node: cst.BaseExpression, name: str, owner: Scope, block: Block) -> bool:
