@@ -13,7 +13,7 @@ PEERS ?= $(TEST_ENV)/bin
 
 .PHONY: demo test lint types package bench clean
 
-# Check the examples: findings in the faulty trainers, none in the corrected ones.
+# Check the examples: findings in the faulty trainers, none in the corrected ones; then estimate what training them needs.
 demo: $(DEMO_ENV)/.installed
 	@sh examples/demo.sh $(DEMO_ENV)/bin/dnnlint
 
@@ -27,7 +27,7 @@ lint: $(TEST_ENV)/.installed
 types: $(TEST_ENV)/.installed
 	$(TEST_ENV)/bin/mypy
 
-# Build wheel and sdist, install the wheel alone and use it from a folder without the sources.
+# Build wheel and sdist, install the wheel alone, without PyTorch, and use it from a folder without the sources.
 package: $(TEST_ENV)/.installed
 	rm -rf dist build $(WHEEL_ENV)
 	$(TEST_ENV)/bin/python -m build --quiet --no-isolation --outdir dist .
@@ -35,6 +35,7 @@ package: $(TEST_ENV)/.installed
 	$(WHEEL_ENV)/bin/python -m pip install $(PIP_OPTIONS) dist/*.whl
 	cd examples && ../$(WHEEL_ENV)/bin/dnnlint --version
 	cd examples && ../$(WHEEL_ENV)/bin/dnnlint check --no-cache image_classification/train.py language_model/train.py
+	cd examples && ! ../$(WHEEL_ENV)/bin/python -c "import torch" 2>/dev/null
 
 bench: $(TEST_ENV)/.installed
 	$(TEST_ENV)/bin/python -m pip install $(PIP_OPTIONS) --no-deps timm
@@ -48,11 +49,11 @@ clean:
 $(DEMO_ENV)/.installed: $(INSTALL_INPUTS)
 	$(PYTHON) -m venv $(DEMO_ENV)
 	$(DEMO_ENV)/bin/python -m pip install $(PIP_OPTIONS) setuptools
-	$(DEMO_ENV)/bin/python -m pip install $(PIP_OPTIONS) --no-build-isolation --editable .
+	$(DEMO_ENV)/bin/python -m pip install $(PIP_OPTIONS) --no-build-isolation --editable ".[estimate]"
 	touch $@
 
 $(TEST_ENV)/.installed: $(INSTALL_INPUTS)
 	$(PYTHON) -m venv $(TEST_ENV)
 	$(TEST_ENV)/bin/python -m pip install $(PIP_OPTIONS) setuptools
-	$(TEST_ENV)/bin/python -m pip install $(PIP_OPTIONS) --no-build-isolation --editable ".[dev]"
+	$(TEST_ENV)/bin/python -m pip install $(PIP_OPTIONS) --no-build-isolation --editable ".[dev,estimate]"
 	touch $@
