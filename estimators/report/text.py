@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
+from dnnlint.estimators.batch.largest import HIGHEST_BATCH
 from dnnlint.estimators.report import timeline
 from dnnlint.estimators.report.schema import Estimate, Memory, VerdictStatus
 
@@ -173,4 +174,6 @@ def _verdict(estimate: Estimate, console: Console) -> None:
     console.print(f"[{_COLOURS[verdict.status]}]{verdict.status.value}[/]: {escape(verdict.reason)}", highlight=False)
     if estimate.max_batch is not None:
         share = f" with {verdict.headroom:.0%} headroom" if verdict.headroom else ""
-        console.print(f"largest batch{share}: [bold]{estimate.max_batch}[/bold]", highlight=False)
+        # The search ends at a limit: beyond it nobody has looked.
+        bound = "at least " if estimate.max_batch >= HIGHEST_BATCH else ""
+        console.print(f"largest batch{share}: {bound}[bold]{estimate.max_batch}[/bold]", highlight=False)

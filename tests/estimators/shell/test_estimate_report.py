@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from dnnlint.estimators.batch.largest import HIGHEST_BATCH
 from dnnlint.estimators.devices import Context, Gpu, find_gpu
 from dnnlint.estimators.options import Setting
 from dnnlint.estimators.report import AtPeak, Estimate, TimelinePoint, VerdictStatus, schema, timeline
@@ -179,3 +180,15 @@ def test_interval_spans_the_context() -> None:
     interval = interval_of(GIB, gpu_with(10 * GIB, 1, 3))
     assert (interval.low_bytes, interval.high_bytes) == (GIB + 1, GIB + 3)
     assert "measured on this GPU" in interval_of(GIB, gpu_with(10 * GIB, 5, 5)).basis
+
+
+def test_limit_of_the_search_is_a_lower_bound() -> None:
+    """A batch at which the search ends is shown as "at least", any other one as it is."""
+
+    def last_line(batch: int) -> str:
+        text = io.StringIO()
+        render(dataclasses.replace(sample(), max_batch=batch), Console(file=text, width=100))
+        return text.getvalue().splitlines()[-1]
+
+    assert last_line(77) == "largest batch with 20% headroom: 77"
+    assert last_line(HIGHEST_BATCH) == f"largest batch with 20% headroom: at least {HIGHEST_BATCH}"
