@@ -36,7 +36,7 @@ from dnnlint.estimators.summary import Findings, summarize
 from dnnlint.estimators.targets import guards
 from dnnlint.estimators.targets.batches import Batch, call_model
 from dnnlint.estimators.targets.notes import Notes
-from dnnlint.estimators.targets.optimizers import build_optimizer
+from dnnlint.estimators.targets.optimizers import build_optimizer, stepping_without_closure
 from dnnlint.estimators.targets.resolve import Target, open_target
 
 ASSUMED_GPU = "a100-80gb"
@@ -134,8 +134,8 @@ def _program(target: Target, options: EstimateOptions, decided: Decided, found: 
                 raise TargetError(
                     "build_optimizer() of the file returns no optimizer.", "Return a torch.optim.Optimizer."
                 )
-            return made
-        return build_optimizer(model, decided.optimizer, options.foreach, options.fused)
+            return stepping_without_closure(made)
+        return stepping_without_closure(build_optimizer(model, decided.optimizer, options.foreach, options.fused))
 
     return TrainingProgram(
         build_model=lambda: freeze(target.build(), options.freeze),

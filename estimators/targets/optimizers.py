@@ -28,3 +28,17 @@ def build_optimizer(
         raise OptionError(f"{kind.__name__} refuses its arguments: {error}.", "Correct --optimizer.") from error
     assert isinstance(optimizer, torch.optim.Optimizer)
     return optimizer
+
+
+def stepping_without_closure(optimizer: torch.optim.Optimizer) -> torch.optim.Optimizer:
+    """Return the optimizer, unless it evaluates the loss by itself.
+
+    Raises:
+        OptionError: LBFGS repeats forward and backward in its step, as often as the values ask for.
+    """
+    if isinstance(optimizer, torch.optim.LBFGS):
+        raise OptionError(
+            "LBFGS repeats forward and backward in its step as often as the values ask for; it is not modelled.",
+            "Estimate one evaluation of the loss with --optimizer sgd; the history of LBFGS comes on top.",
+        )
+    return optimizer

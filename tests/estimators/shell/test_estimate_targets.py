@@ -340,3 +340,16 @@ def test_verdict_on_a_named_gpu(estimate_here: Run, write: Write) -> None:
     tight = estimate_here(path, batch=2, gpu="t4", gpu_memory_bytes=150 << 20)
     assert tight.verdict.status.value == "does not fit"
     assert tight.max_batch == 0
+
+
+def test_lbfgs_is_refused_by_name() -> None:
+    """Its step evaluates the loss as often as the values ask for, which shapes do not tell."""
+    torch = pytest.importorskip("torch")
+    from dnnlint.estimators.errors import OptionError
+    from dnnlint.estimators.targets.optimizers import stepping_without_closure
+
+    model = torch.nn.Linear(2, 2)
+    adam = torch.optim.Adam(model.parameters())
+    assert stepping_without_closure(adam) is adam
+    with pytest.raises(OptionError, match="LBFGS"):
+        stepping_without_closure(torch.optim.LBFGS(model.parameters()))
