@@ -2,8 +2,8 @@
 
     python benchmarks/public_repositories.py FOLDER
 
-``FOLDER`` holds one checkout a repository, named ``owner+name``. The commits that were read are in
-``benchmarks/results/public_repositories.csv``; ``VERDICTS`` there says what a reader found of each error.
+``FOLDER`` holds one checkout a repository, named ``owner+name``. The counts go to ``results/public_repositories.csv``
+beside this file; ``results/public_repositories.md`` names the commits and what a reader found of each error.
 """
 
 from __future__ import annotations

@@ -18,6 +18,9 @@ TABLE = re.compile(r"(<!-- rules: .*? -->\n).*?(<!-- end of rules -->)", re.DOTA
 OUTPUT = re.compile(r"(<!-- output: dnnlint (?P<arguments>.*?) -->\n```\n).*?(```\n)", re.DOTALL)
 
 
+ESTIMATE = ("estimate", "examples/language_model/train.py", "--batch", "64", "--gpu", "t4")
+
+
 def read() -> str:
     """The text of the README."""
     with open(README, encoding="utf-8") as file:
@@ -63,3 +66,20 @@ def test_generated_parts_are_current(request: pytest.FixtureRequest) -> None:
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(((?!http)[^)#]+)", read()))))
 def test_linked_file_exists(target: str) -> None:
     assert os.path.exists(os.path.join(ROOT, target))
+
+
+def figures_of(report: str) -> str:
+    """The part of an estimate that is the same on every machine: peaks and what is alive at them."""
+    lines = [line.rstrip() for line in report.splitlines()]
+    return "\n".join(lines[lines.index("Peaks") : lines.index("Largest holders")])
+
+
+def test_estimate_shows_the_figures_of_today() -> None:
+    """The report in the README has the bytes that the command prints."""
+    pytest.importorskip("torch")
+    shown = re.search(r"<!-- estimate -->\n```\n(.*?)```\n", read(), re.DOTALL)
+    assert shown is not None
+    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "dnnlint", *ESTIMATE]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=True)
+    assert figures_of(done.stdout) == figures_of(shown[1])
