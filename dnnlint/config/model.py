@@ -60,6 +60,8 @@ class Config(NamedTuple):
     options: Mapping[str, Mapping[str, OptionValue]] = {}
     """Options by rule code."""
     cache_dir: str = CACHE_FOLDER
+    monitor: Mapping[str, float] = {}
+    """Thresholds of ``dnnlint monitor`` by key."""
 
     @property
     def cache_path(self) -> str:
