@@ -37,7 +37,8 @@ def smi_lines(count: int) -> Iterator[str]:
         usage = 85 + int(10 * math.sin(second / 7)) + random.randrange(5)
         used = 60000 + random.randrange(2000)
         watts = 600 + random.random()
-        yield f"{stamp}, {gpu}, NVIDIA H100 80GB HBM3, {usage} %, {used} MiB, {MEMORY_MIB} MiB, {65 + usage % 9}, {watts:.2f} W"
+        memory = f"{used} MiB, {MEMORY_MIB} MiB"
+        yield f"{stamp}, {gpu}, NVIDIA H100 80GB HBM3, {usage} %, {memory}, {65 + usage % 9}, {watts:.2f} W"
 
 
 def dmon_lines(count: int) -> Iterator[str]:
@@ -49,7 +50,8 @@ def dmon_lines(count: int) -> Iterator[str]:
         second = line // GPUS
         clock = f"{second // 3600 % 24:02}:{second // 60 % 60:02}:{second % 60:02}"
         date = (datetime(2026, 11, 1) + timedelta(seconds=second)).strftime("%Y%m%d")
-        yield f" {date}   {clock}      {line % GPUS}    610     66     70     {85 + second % 9}     40      -      -  61234"
+        usage = 85 + second % 9
+        yield f" {date}   {clock}      {line % GPUS}    610     66     70     {usage}     40      -      -  61234"
 
 
 def metric_lines(count: int) -> Iterator[str]:

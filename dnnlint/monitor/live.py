@@ -33,7 +33,7 @@ class LivePlan(NamedTuple):
 class Device(NamedTuple):
     """A GPU of this machine, its name and the temperature at which it slows itself down."""
 
-    index: int
+    number: int
     handle: object
     name: str
     slowdown_c: float
@@ -123,7 +123,7 @@ def watch(plan: LivePlan, console: Console) -> tuple[Log, float | None]:
             while end is None or time.monotonic() < end:
                 for device in nvml.devices:
                     values = nvml.sample(device)
-                    series = log.series_of(str(device.index), device.name)
+                    series = log.series_of(str(device.number), device.name)
                     series.extend([time.time()], {column: [value] for column, value in values.items()})
                 view.update(_table(log), refresh=True)
                 time.sleep(plan.interval_s)

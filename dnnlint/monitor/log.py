@@ -25,6 +25,7 @@ class Series:
         self.name = name
         self.times = array("d")
         self.columns: dict[str, array[float]] = {}
+        self._known: dict[str, tuple[int, array[float]]] = {}
 
     def __len__(self) -> int:
         """The number of samples."""
@@ -43,7 +44,11 @@ class Series:
 
     def known(self, column: str) -> array[float]:
         """The recorded values of a column, without the missing ones."""
-        return array("d", (value for value in self.columns.get(column, ()) if value == value))
+        length, found = self._known.get(column, (-1, None))
+        if found is None or length != len(self):
+            found = array("d", [value for value in self.columns.get(column, ()) if value == value])
+            self._known[column] = (len(self), found)
+        return found
 
     @property
     def duration_s(self) -> float:

@@ -53,6 +53,14 @@ class NumberColumn(dict[str, float]):
         return result
 
 
+class _Minutes(dict[str, float]):
+    """Seconds since midnight of ``HH:MM``; anything else raises ValueError."""
+
+    def __missing__(self, text: str) -> float:
+        self[text] = seconds = int(text[:2]) * 3600.0 + int(text[3:]) * 60.0
+        return seconds
+
+
 _YEAR_FIRST = re.compile(r"^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$")
 _YEAR_LAST = re.compile(r"^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})$")
 _CLOCK = re.compile(r"^(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?\s*(Z|[AaPp][Mm]|[-+]\d{2}:?\d{2})?$")
@@ -65,17 +73,17 @@ class TimeColumn(dict[str, float]):
     def __init__(self) -> None:
         """Start with no day known."""
         self.is_day_ambiguous = False
+        self._minutes = _Minutes()
 
     def seconds(self, text: str) -> float:
         """Seconds since 1970 of a date with a time, an ISO time, or a number of (milli)seconds."""
-        text = text.strip()
-        if len(text) >= 19 and text[10] in " T" and text[13] == ":":
-            day = self[text[:10]]  # what nvidia-smi writes, without the cost of the general case
-            try:
-                return day + int(text[11:13]) * 3600 + int(text[14:16]) * 60 + float(text[17:])
+        day, _, clock = text.partition(" ")
+        if clock[5:6] == ":":
+            try:  # what nvidia-smi writes, without the cost of the general case
+                return self[day] + self._minutes[clock[:5]] + float(clock[6:])
             except ValueError:
                 pass
-        return self._general(text)
+        return self._general(text.strip())
 
     def _general(self, text: str) -> float:
         day, _, clock = text.replace("T", " ", 1).partition(" ")

@@ -13,7 +13,7 @@ from dnnlint.monitor.numbers import NumberColumn, TimeColumn
 from dnnlint.monitor.readers.options import ReadOptions
 
 Row = list[str]
-_BATCH = 20_000
+_BATCH = 4_000
 _DELIMITERS = (",", ";", "\t", "|")
 _DEFAULT_INTERVAL_S = 1.0
 _LOST = re.compile(
