@@ -45,3 +45,8 @@ def rule_index() -> dict[str, RuleInfo]:
 def all_rules() -> tuple[Rule, ...]:
     """Import and return every rule of the catalogue."""
     return _table.load()
+
+
+def file_rules() -> tuple[Rule, ...]:
+    """Import and return the rules that check environment and deployment files."""
+    return _table.load_file_rules()

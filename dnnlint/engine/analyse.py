@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from dnnlint.config.model import RuleSettings
 from dnnlint.config.selectors import Selectors
+from dnnlint.deploy import kinds
 from dnnlint.engine.model import FileResult
 from dnnlint.engine.prefilter import compiles, concerns_training
 
@@ -23,10 +25,20 @@ class Job(NamedTuple):
     name: str
     data: bytes
     settings: RuleSettings
+    neighbours: Mapping[str, bytes] = {}
+    """For a deployment file: the files that it names or that lie beside it, by relative path."""
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of a deployment file; None for Python."""
+        return kinds.kind_of(self.name, self.data)
 
 
 def is_trivial(name: str, data: bytes) -> bool:
     """Whether a file can be answered without libcst: nothing in it concerns training and it compiles."""
+    kind = kinds.kind_of(name, data)
+    if kind is not None:
+        return kind == kinds.OTHER or not kinds.concerns_training(data)
     if concerns_training(data):
         return False
     return _is_notebook(data) if name.endswith(NOTEBOOK_SUFFIX) else compiles(data)
@@ -55,7 +67,12 @@ def check_file(job: Job, selectors: Selectors) -> FileResult:
             from dnnlint.engine.cells import check_notebook
 
             return check_notebook(job, selectors)
-        return check_source(decode(job.data), job.name, job.settings, selectors)
+        source = decode(job.data)
+        if job.kind is not None:
+            from dnnlint.engine.deployments import check_deployment
+
+            return check_deployment(source.text, job, selectors)
+        return check_source(source, job.name, job.settings, selectors)
     except SourceProblem as problem:
         from dnnlint.engine.builtin import engine_finding
 

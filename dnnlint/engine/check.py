@@ -11,6 +11,7 @@ from dnnlint.config.settings import SettingsResolver
 from dnnlint.engine.analyse import Job, check_file, is_trivial
 from dnnlint.engine.discovery import Target
 from dnnlint.engine.model import FileError, FileResult, RunResult
+from dnnlint.engine.neighbours import find_neighbours
 from dnnlint.engine.source import read_bytes
 
 if TYPE_CHECKING:
@@ -89,7 +90,8 @@ def _plan(targets: list[Target], resolver: SettingsResolver, store: _Store, give
         except OSError as error:
             plan.results[target.name] = _unreadable(target.name, error)
             continue
-        job = Job(target.name, data, resolver.for_file(target.path, target.config))
+        neighbours = find_neighbours(target.path, data)
+        job = Job(target.name, data, resolver.for_file(target.path, target.config), neighbours)
         known = store.get(job)
         if known is not None:
             plan.results[target.name] = known

@@ -3,13 +3,15 @@
 In a ``python`` block ``# error: [rule-name]`` stands on each line that is reported, or on a later line of what is
 reported, where a formatter puts the comments of a call that it breaks; a block without it is clean. A
 ``toml`` block sets options for the blocks behind it. A ``python fixed`` block is the text of the block before it after
-its fixes. The markers are taken out before a block is checked.
+its fixes. The markers are taken out before a block is checked. A block of another file bears its name behind the
+language, ``yaml compose.yaml``, with ``fixed`` behind that for the text after the fixes, or ``beside`` for a file
+that lies beside the one of the next block.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -43,32 +45,49 @@ class Example(NamedTuple):
     """The TOML in force, empty for the defaults."""
     fixed: str | None
     """The text after the fixes, where the page shows it."""
+    name: str = _NAME
+    """The name of the file, which decides what it is taken for."""
+    neighbours: Mapping[str, bytes] = {}
 
 
 def examples_of(page: Page) -> Iterator[Example]:
     """The examples of a page in order."""
     options = ""
+    neighbours: dict[str, bytes] = {}
     for block, following in zip_longest(page.blocks, page.blocks[1:]):
+        name, role = _name_and_role(block.info)
         if block.info == "toml":
             options = block.text
-        elif block.info == "python":
-            fixed = following.text if following is not None and following.info == "python fixed" else None
+        elif role == "beside":
+            neighbours[name] = block.text.encode()
+        elif name and not role:
+            fixed = following.text if following is not None and following.info == f"{block.info} fixed" else None
             expected = tuple(sorted(_markers(block.text)))
             text = _MARKER.sub("", block.text)
-            yield Example(block.line, text, expected, options, fixed and _MARKER.sub("", fixed))
+            yield Example(block.line, text, expected, options, fixed and _MARKER.sub("", fixed), name, neighbours)
+            neighbours = {}
+
+
+def _name_and_role(info: str) -> tuple[str, str]:
+    """The name of the file that a block shows, empty when it shows none, and what the block is for."""
+    language, _, rest = info.partition(" ")
+    if language == "python" and rest in ("", "fixed"):
+        return _NAME, rest
+    name, _, role = rest.partition(" ")
+    return name, role
 
 
 def findings_of(example: Example, info: RuleInfo) -> tuple[Finding, ...]:
     """What an example of a rule's page is reported for, by the rules that the page is about."""
     selectors = Selectors()
-    return _check(example.text, _settings(example, info, selectors), selectors).findings
+    return _check(example.text, example, _settings(example, info, selectors), selectors).findings
 
 
 def differences(example: Example, info: RuleInfo) -> list[str]:
     """What an example shows that is not so; empty when all of it holds."""
     selectors = Selectors()
     settings = _settings(example, info, selectors)
-    result = _check(example.text, settings, selectors)
+    result = _check(example.text, example, settings, selectors)
     names = {info.name, *(name for _, name in example.expected)}
     findings = [finding for finding in result.findings if finding.name in names]
     problems = [f"{error.path}: {error.message}" for error in result.errors]
@@ -82,7 +101,7 @@ def _fix_differences(
     example: Example, result: FileResult, settings: RuleSettings, selectors: Selectors
 ) -> Iterator[str]:
     def recheck(text: str) -> FileResult:
-        return _check(text, settings, selectors)
+        return _check(text, example, settings, selectors)
 
     outcome = fix_text(example.text, result.findings, SAFE_AND_UNSAFE, recheck)
     if outcome.text != example.fixed:
@@ -101,8 +120,8 @@ def _settings(example: Example, info: RuleInfo, selectors: Selectors) -> RuleSet
     return SettingsResolver(selectors, Overrides(select=names)).for_file(_NAME, config)
 
 
-def _check(text: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
-    return check_file(Job(_NAME, text.encode(), settings), selectors)
+def _check(text: str, example: Example, settings: RuleSettings, selectors: Selectors) -> FileResult:
+    return check_file(Job(example.name, text.encode(), settings, example.neighbours), selectors)
 
 
 def _markers(text: str) -> Iterator[tuple[int, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import libcst as cst
@@ -9,9 +10,10 @@ import libcst as cst
 from dnnlint.config.model import RuleSettings
 from dnnlint.config.selectors import Selectors
 from dnnlint.engine.builtin import engine_finding
+from dnnlint.engine.crashes import describe_crash
 from dnnlint.engine.edits import edited_nodes, to_fix
 from dnnlint.engine.positions import Layout, header_span, lay_out
-from dnnlint.engine.running import RuleReport, describe_crash
+from dnnlint.engine.running import RuleReport
 from dnnlint.engine.source import LineTable
 from dnnlint.engine.suppressions import Problem, Suppressions, read_suppressions
 from dnnlint.finding import Finding, Severity
@@ -49,7 +51,8 @@ def place_reports(
     if not reports and not _has_own_comment(text):
         return Placed()
     file = _lay_out_file(module, text, name, reports)
-    suppressions = read_suppressions(file.layout, file.lines, selectors)
+    extents = partial(_line_extents, file.layout, file.lines)
+    suppressions = read_suppressions(file.layout.comments, extents, file.lines, selectors)
     outcomes = [_to_finding_or_crash(reported, file, settings) for reported in reports]
     findings = {outcome for outcome in outcomes if isinstance(outcome, Finding)}
     crashes = tuple(outcome for outcome in outcomes if isinstance(outcome, str))
@@ -57,6 +60,16 @@ def place_reports(
     suppressed = len(findings) - len(kept)
     kept.update(_about_suppressions(suppressions, file, settings))
     return Placed(tuple(sorted(kept, key=lambda finding: finding.sort_key)), suppressed, crashes)
+
+
+def _line_extents(layout: Layout, lines: LineTable) -> dict[int, tuple[int, int]]:
+    """For each line of a statement over several lines, the first and the last line of the statement."""
+    extents: dict[int, tuple[int, int]] = {}
+    for statement in layout.statements:
+        first, last = lines.line(statement.start), lines.line(min(statement.end, statement.header_end))
+        if last > first:
+            extents.update(dict.fromkeys(range(first, last + 1), (first, last)))
+    return extents
 
 
 def _has_own_comment(text: str) -> bool:

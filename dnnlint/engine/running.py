@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from typing import NamedTuple
 
 import libcst as cst
 
 from dnnlint import rules as catalogue
 from dnnlint.config.model import RuleSettings
+from dnnlint.engine.crashes import describe, describe_crash, options_of
 from dnnlint.program import Program, build_program
-from dnnlint.rule import OptionValue, Report, Rule
+from dnnlint.rule import Report, Rule
 
 
 class RuleReport(NamedTuple):
@@ -22,7 +22,7 @@ class RuleReport(NamedTuple):
 
 def run_rules(module: cst.Module, settings: RuleSettings) -> tuple[list[RuleReport], list[str]]:
     """Return the reports of every enabled rule and a message about each crash."""
-    enabled = [rule for rule in catalogue.all_rules() if rule.code in settings.severity]
+    enabled = [rule for rule in catalogue.all_rules() if rule.check is not None and rule.code in settings.severity]
     if not enabled:
         return [], []
     try:
@@ -30,7 +30,7 @@ def run_rules(module: cst.Module, settings: RuleSettings) -> tuple[list[RuleRepo
     except RecursionError:
         raise
     except Exception as error:
-        return [], [f"the analysis crashed: {_describe(error)}"]
+        return [], [f"the analysis crashed: {describe(error)}"]
     reports: list[RuleReport] = []
     crashes: list[str] = []
     for rule in enabled:
@@ -45,7 +45,7 @@ def run_rules(module: cst.Module, settings: RuleSettings) -> tuple[list[RuleRepo
 def _run_rule(rule: Rule, program: Program, settings: RuleSettings) -> list[RuleReport] | str:
     try:
         reports: dict[int, Report] = {}
-        for report in rule.check(program, options_of(rule, settings)):
+        for report in rule.check(program, options_of(rule, settings)) if rule.check else ():
             # A call that stands in several events, of a function that is called twice, is reported once.
             reports.setdefault(id(report.node), report)
         return [RuleReport(rule, report) for report in reports.values()]
@@ -53,24 +53,3 @@ def _run_rule(rule: Rule, program: Program, settings: RuleSettings) -> list[Rule
         raise
     except Exception as error:
         return describe_crash(rule, error)
-
-
-def describe_crash(rule: Rule, error: Exception) -> str:
-    """Name a rule, what it raised and where, in one line."""
-    return f"rule {rule.name} ({rule.code}) crashed: {_describe(error)}"
-
-
-def options_of(rule: Rule, settings: RuleSettings) -> dict[str, OptionValue]:
-    """The options of a rule: its defaults and what the configuration sets."""
-    defaults = {option.name: option.default for option in rule.options}
-    return {**defaults, **settings.options.get(rule.code, {})}
-
-
-def _describe(error: Exception) -> str:
-    place = ""
-    traceback = error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        place = f" ({os.path.basename(code.co_filename)}:{traceback.tb_lineno})"
-        traceback = traceback.tb_next
-    return f"{type(error).__name__}: {error}{place}"
