@@ -46,8 +46,17 @@ TABLE: tuple[Row, ...] = (
     ("DNN505", "retain-graph-in-loop", "warning", "S5.1.1", "memory", None, ()),
     ("DNN507", "evaluation-mode-missing", "warning", "S5.1.1", "memory", None, ()),
     ("DNN508", "training-mode-not-restored", "error", "S5.1.1", "memory", None, ()),
+    ("DNN511", "unknown-nvidia-smi-option", "error", "S2.1.2c", "memory", None, ()),
     ("DNN601", "data-parallel", "warning", "S3.1.1b", "parallel", None, ()),
+    ("DNN602", "missing-distributed-sampler", "error", "S3.1.1b", "parallel", None, ()),
     ("DNN603", "missing-set-epoch", "error", "S3.1.1b", "parallel", None, ()),
+    ("DNN604", "deprecated-launcher", "warning", "S3.1.2", "parallel", "safe", ()),
+    ("DNN605", "every-rank-saves", "warning", "S3.1.1b", "parallel", None, ()),
+    ("DNN606", "find-unused-parameters", "advice", "S3.1.1b", "parallel", None, ()),
+    ("DNN607", "unsynchronised-batch-norm", "advice", "S3.1.1b", "parallel", None, (("max-batch-size", 8, "The largest batch on one GPU that counts as small."),)),
+    ("DNN608", "process-group-not-destroyed", "advice", "S3.1.1b", "parallel", None, ()),
+    ("DNN609", "all-ranks-on-one-device", "error", "S3.1.1b", "parallel", None, ()),
+    ("DNN610", "gradient-bucket-copy", "advice", "S3.1.1b", "parallel", "safe", ()),
     ("DNN702", "incomplete-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN704", "load-without-map-location", "warning", "S5.2.1", "checkpoints", "safe", ()),
 )
@@ -90,8 +99,17 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.memory.retain_graph_in_loop import RULE as dnn505
     from dnnlint.rules.memory.retained_graph import RULE as dnn501
     from dnnlint.rules.memory.training_mode_not_restored import RULE as dnn508
+    from dnnlint.rules.memory.unknown_nvidia_smi_option import RULE as dnn511
+    from dnnlint.rules.parallel.all_ranks_on_one_device import RULE as dnn609
     from dnnlint.rules.parallel.data_parallel import RULE as dnn601
+    from dnnlint.rules.parallel.deprecated_launcher import RULE as dnn604
+    from dnnlint.rules.parallel.every_rank_saves import RULE as dnn605
+    from dnnlint.rules.parallel.find_unused_parameters import RULE as dnn606
+    from dnnlint.rules.parallel.gradient_bucket_copy import RULE as dnn610
+    from dnnlint.rules.parallel.missing_distributed_sampler import RULE as dnn602
     from dnnlint.rules.parallel.missing_set_epoch import RULE as dnn603
+    from dnnlint.rules.parallel.process_group_not_destroyed import RULE as dnn608
+    from dnnlint.rules.parallel.unsynchronised_batch_norm import RULE as dnn607
 
     return (
         dnn101,
@@ -126,8 +144,17 @@ def load() -> tuple[Rule, ...]:
         dnn505,
         dnn507,
         dnn508,
+        dnn511,
         dnn601,
+        dnn602,
         dnn603,
+        dnn604,
+        dnn605,
+        dnn606,
+        dnn607,
+        dnn608,
+        dnn609,
+        dnn610,
         dnn702,
         dnn704,
     )
