@@ -71,12 +71,21 @@ def find_period(values: Sequence[float], min_cycles: int) -> Period:
     energy = sum(map(mul, centred, centred))
     if energy <= 0.0:
         return Period(0, 0.0)
-    best = Period(0, 0.0)
-    has_swung = False
+    found: list[Period] = []
     for lag in range(1, n // min_cycles + 1):
         # Each lag is divided by the number of its pairs, so that a long period is not worth less than a short one.
         r = sum(map(mul, centred, centred[lag:])) / (n - lag) / (energy / n)
-        has_swung = has_swung or r < 0.0
-        if has_swung and r > best.correlation:
-            best = Period(lag, r)
-    return best
+        if found or r < 0.0:
+            found.append(Period(lag, r))
+    return _fundamental(found)
+
+
+def _fundamental(found: Sequence[Period]) -> Period:
+    """The first peak that is nearly as high as the highest: multiples of a period correlate as well as itself."""
+    highest = max((period.correlation for period in found), default=0.0)
+    if highest <= 0.0:
+        return Period(0, 0.0)
+    start = next(index for index, period in enumerate(found) if period.correlation >= 0.9 * highest)
+    while start + 1 < len(found) and found[start + 1].correlation > found[start].correlation:
+        start += 1
+    return found[start]
