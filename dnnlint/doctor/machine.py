@@ -134,4 +134,6 @@ def parse_version(text: str) -> Version:
         if not digits:
             break
         numbers.append(int(digits))
+        if digits != part:
+            break
     return tuple(numbers)

@@ -49,6 +49,7 @@ def plot(log: Log, question: Question, path: str) -> None:
             axis.plot(*_thinned(series, panel, start), linewidth=1, label=f"GPU {series.gpu}")
         _draw_limits(axis, panel, question)
         axis.set_ylabel(panel.label)
+        axis.set_ylim(bottom=0)
         axis.grid(alpha=0.3)
     if len(log.series) <= 16:
         axes[0].legend(loc="lower right", ncols=4, fontsize="small")

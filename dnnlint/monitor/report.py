@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 SCHEMA_VERSION = 1
+_WIDE = 120
+"""A terminal that has room for the names of GPUs."""
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.ADVICE: "cyan"}
 
 
@@ -53,7 +55,7 @@ def render(log: Log, judgement: Judgement, console: Console) -> None:
     for heading in ("samples", "time", "utilisation", "memory peak", "mean", "of", "temperature", "idle"):
         table.add_column(heading, justify="right")
     for summary in judgement.summaries:
-        table.add_row(*map(Text, _cells(summary)))
+        table.add_row(*map(Text, _cells(summary, console.width >= _WIDE)))
     console.print(table)
     for finding in judgement.observations:
         line = Text(f"{finding.severity.value}: ", style=_STYLES[finding.severity])
@@ -66,8 +68,8 @@ def render(log: Log, judgement: Judgement, console: Console) -> None:
         console.print("Nothing found.")
 
 
-def _cells(summary: GpuSummary) -> tuple[str, ...]:
-    label = f"{summary.gpu} {summary.name}".strip()
+def _cells(summary: GpuSummary, with_name: bool) -> tuple[str, ...]:
+    label = f"{summary.gpu} {summary.name}".strip() if with_name else summary.gpu
     mean, low = summary.utilisation_mean_percent, summary.temperature_mean_c
     temperature = "-" if low is None else f"{low:.0f}, max. {summary.temperature_max_c:.0f} °C"
     return (

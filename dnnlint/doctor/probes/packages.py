@@ -94,7 +94,7 @@ def find_torch(environment: PythonEnvironment) -> TorchBuild:
     try:
         with open(os.path.join(folder, "version.py"), encoding="utf-8") as file:
             values = _constants(file.read())
-    except (OSError, ValueError) as error:
+    except (OSError, SyntaxError, ValueError) as error:
         return TorchBuild(installed, path=folder, problem=f"torch/version.py cannot be read: {error}")
     version = values.get("__version__") or installed
     cuda, hip = (values.get(name, "") for name in _FIELDS)
