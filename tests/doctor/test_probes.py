@@ -136,6 +136,10 @@ class TestGpus:
         """What a working library says, with a GPU that does not support everything."""
         (tmp_path / "pynvml.py").write_text(FAKE_NVML)
         monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+        # Files of the user's that are named like modules of the interpreter are not imported.
+        (tmp_path / "here").mkdir()
+        (tmp_path / "here" / "json.py").write_text("raise SystemExit(7)")
+        monkeypatch.chdir(tmp_path / "here")
         answer = ask_script(sys.executable, "nvml_child.py", 10)
         assert answer.values["driver"] == "570.86"
         assert answer.values["cuda"] == "12.8"

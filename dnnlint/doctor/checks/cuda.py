@@ -88,7 +88,7 @@ def _capability(machine: Machine) -> Row:
         text = f"{found}: PyTorch {machine.torch.version} has no kernels for {', '.join(left_out)}"
         return _row("compute capability", Status.WRONG, text, advice)
     if None in verdicts.values():
-        text = f"{found}; which GPUs the build of CUDA {machine.torch.cuda} serves is not known"
+        text = f"{found}; the tables do not hold CUDA {machine.torch.cuda}"
         return _row("compute capability", Status.CANNOT_TELL, text, is_failure=True)
     return _row("compute capability", Status.OK, f"{found}, served by the build")
 
