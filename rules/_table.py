@@ -59,6 +59,19 @@ TABLE: tuple[Row, ...] = (
     ("DNN610", "gradient-bucket-copy", "advice", "S3.1.1b", "parallel", "safe", ()),
     ("DNN702", "incomplete-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN704", "load-without-map-location", "warning", "S5.2.1", "checkpoints", "safe", ()),
+    ("DNN707", "endless-restart-loop", "warning", "S5.2.1", "checkpoints", None, ()),
+    ("DNN901", "unpinned-framework", "warning", "S2.2.1", "environment", None, ()),
+    ("DNN902", "incompatible-framework-versions", "error", "S2.2.1", "environment", None, ()),
+    ("DNN903", "not-a-package", "error", "S2.2.3b", "environment", None, ()),
+    ("DNN904", "floating-image-tag", "warning", "S2.2.3a", "environment", None, ()),
+    ("DNN905", "compose-no-gpu", "error", "S2.2.3a", "environment", None, ()),
+    ("DNN906", "shared-memory-too-small", "warning", "S2.2.3a", "environment", None, (("minimum-gib", 1.0, "The smallest size of shared memory, in GiB, that is not reported."),)),
+    ("DNN907", "gpu-not-requested", "error", "S3.1.2", "environment", None, ()),
+    ("DNN908", "cuda-gpu-mismatch", "error", "S2.2.2", "environment", None, (("gpus", (), "The models of the GPUs that the project runs on, for example V100."),)),
+    ("DNN909", "retired-conda-channel", "warning", "S2.2.3b", "environment", None, ()),
+    ("DNN910", "autoscaler-without-gpu-metric", "warning", "S3.1.2", "environment", None, ()),
+    ("DNN911", "slurm-resources", "advice", "S2.1.2b", "environment", None, ()),
+    ("DNN912", "container-as-root", "advice", "S2.2.3a", "environment", None, ()),
 )
 # fmt: on
 
@@ -82,6 +95,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.amp.incomplete_grad_scaler import RULE as dnn102
     from dnnlint.rules.amp.missing_grad_scaler import RULE as dnn101
     from dnnlint.rules.amp.no_mixed_precision import RULE as dnn108
+    from dnnlint.rules.checkpoints.endless_restart_loop import RULE as dnn707
     from dnnlint.rules.checkpoints.incomplete_checkpoint import RULE as dnn702
     from dnnlint.rules.checkpoints.load_without_map_location import RULE as dnn704
     from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
@@ -92,6 +106,18 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.data.num_workers_out_of_range import RULE as dnn401
     from dnnlint.rules.data.training_data_not_shuffled import RULE as dnn404
     from dnnlint.rules.data.workers_restarted_every_epoch import RULE as dnn403
+    from dnnlint.rules.environment.autoscaler_without_gpu_metric import RULE as dnn910
+    from dnnlint.rules.environment.compose_no_gpu import RULE as dnn905
+    from dnnlint.rules.environment.container_as_root import RULE as dnn912
+    from dnnlint.rules.environment.cuda_gpu_mismatch import RULE as dnn908
+    from dnnlint.rules.environment.floating_image_tag import RULE as dnn904
+    from dnnlint.rules.environment.gpu_not_requested import RULE as dnn907
+    from dnnlint.rules.environment.incompatible_framework_versions import RULE as dnn902
+    from dnnlint.rules.environment.not_a_package import RULE as dnn903
+    from dnnlint.rules.environment.retired_conda_channel import RULE as dnn909
+    from dnnlint.rules.environment.shared_memory_too_small import RULE as dnn906
+    from dnnlint.rules.environment.slurm_resources import RULE as dnn911
+    from dnnlint.rules.environment.unpinned_framework import RULE as dnn901
     from dnnlint.rules.memory.empty_cache_in_loop import RULE as dnn504
     from dnnlint.rules.memory.evaluation_builds_graph import RULE as dnn502
     from dnnlint.rules.memory.evaluation_mode_missing import RULE as dnn507
@@ -157,9 +183,54 @@ def load() -> tuple[Rule, ...]:
         dnn610,
         dnn702,
         dnn704,
+        dnn707,
+        dnn901,
+        dnn902,
+        dnn903,
+        dnn904,
+        dnn905,
+        dnn906,
+        dnn907,
+        dnn908,
+        dnn909,
+        dnn910,
+        dnn911,
+        dnn912,
     )
 
 
 def load_file_rules() -> tuple[Rule, ...]:
     """Import the rules about environment and deployment files."""
-    return ()
+    from dnnlint.rules.checkpoints.endless_restart_loop import RULE as dnn707
+    from dnnlint.rules.environment.autoscaler_without_gpu_metric import RULE as dnn910
+    from dnnlint.rules.environment.compose_no_gpu import RULE as dnn905
+    from dnnlint.rules.environment.container_as_root import RULE as dnn912
+    from dnnlint.rules.environment.cuda_gpu_mismatch import RULE as dnn908
+    from dnnlint.rules.environment.floating_image_tag import RULE as dnn904
+    from dnnlint.rules.environment.gpu_not_requested import RULE as dnn907
+    from dnnlint.rules.environment.incompatible_framework_versions import RULE as dnn902
+    from dnnlint.rules.environment.not_a_package import RULE as dnn903
+    from dnnlint.rules.environment.retired_conda_channel import RULE as dnn909
+    from dnnlint.rules.environment.shared_memory_too_small import RULE as dnn906
+    from dnnlint.rules.environment.slurm_resources import RULE as dnn911
+    from dnnlint.rules.environment.unpinned_framework import RULE as dnn901
+    from dnnlint.rules.memory.unknown_nvidia_smi_option import RULE as dnn511
+    from dnnlint.rules.parallel.deprecated_launcher import RULE as dnn604
+
+    return (
+        dnn511,
+        dnn604,
+        dnn707,
+        dnn901,
+        dnn902,
+        dnn903,
+        dnn904,
+        dnn905,
+        dnn906,
+        dnn907,
+        dnn908,
+        dnn909,
+        dnn910,
+        dnn911,
+        dnn912,
+    )

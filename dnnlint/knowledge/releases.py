@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
 
 _LOCAL = re.compile(r"\+[\w.]+")
-_BUILD = re.compile(r"(?:cu|cuda)[_-]?(\d{2,3}|\d{1,2}\.\d)(?![\d])")
+_BUILD = re.compile(r"(?:cu|cuda)[_-]?(\d{1,2}\.\d|\d{3})(?![\d])")
 
 
 class Release(NamedTuple):

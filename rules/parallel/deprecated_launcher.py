@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.finding import FixSafety, Severity
+from dnnlint.finding import Edit, FixSafety, Severity
 from dnnlint.knowledge.launchers import DEPRECATED_MODULE, runs_deprecated_launcher, with_torchrun
 from dnnlint.program.commands import Command, commands
 from dnnlint.program.values import Const
-from dnnlint.rule import NodeEdit, Report, Rule, Settings
+from dnnlint.rule import FileReport, NodeEdit, Report, Rule, Settings
 
 if TYPE_CHECKING:
+    from dnnlint.deploy.model import DeployFile
     from dnnlint.program import Program
 
 _MESSAGE = "`torch.distributed.launch` is deprecated, and it restarts no worker that fails."
@@ -34,6 +35,16 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         yield Report(call.node, _MESSAGE, _HELP)
 
 
+def check_file(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
+    """Report the same in shell scripts, and in the commands of images, compose files and manifests."""
+    for command in file.commands:
+        if runs_deprecated_launcher(command.texts):
+            start, end = command.span
+            text = with_torchrun(file.text[start:end])
+            edits = (Edit(start, end, text),) if text is not None else ()
+            yield FileReport(command.span, _MESSAGE, _HELP, edits=edits, fix_description="Start with `torchrun`.")
+
+
 def _edits(command: Command) -> Iterator[NodeEdit]:
     """The edit of a command line that stands at the call as one string."""
     if isinstance(command.node, cst.SimpleString):
@@ -48,5 +59,6 @@ RULE = Rule(
     severity=Severity.WARNING,
     clause="S3.1.2",
     check=check,
+    check_file=check_file,
     fix=FixSafety.SAFE,
 )
