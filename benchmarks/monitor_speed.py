@@ -2,7 +2,8 @@
 
     python benchmarks/monitor_speed.py --lines 1000000
 
-Writes logs with known content to a scratch folder, one for each format, and prints lines, seconds and peak memory.
+Writes logs with known content to a scratch folder, one for each format, and prints lines, seconds (by the clock,
+and of the processor where others use it, too) and peak memory.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results" / "monitor_speed.json"
-HEADING = "timestamp, index, name, utilization.gpu [%], memory.used [MiB], memory.total [MiB], temperature.gpu, power.draw [W]"
+MEASURED = ("utilization.gpu [%]", "memory.used [MiB]", "memory.total [MiB]", "temperature.gpu", "power.draw [W]")
+HEADING = ", ".join(("timestamp", "index", "name", *MEASURED))
 GPUS = 4
 MEMORY_MIB = 81559
 
@@ -72,12 +74,13 @@ def metric_lines(count: int) -> Iterator[str]:
 LOGS = {"nvidia-smi CSV": smi_lines, "nvidia-smi dmon": dmon_lines, "DCGM metrics": metric_lines}
 
 
-def measure(path: Path) -> tuple[float, float]:
-    """Seconds and peak memory in MiB of the command in a fresh interpreter."""
+def measure(path: Path) -> tuple[float, float, float]:
+    """Seconds by the clock and of the processor, and peak memory in MiB, of the command in a fresh interpreter."""
     # The kernel reports the largest of all children, so each measurement has a parent of its own.
     command = [sys.executable, __file__, "--one", str(path)]
-    seconds, peak_mib = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    return float(seconds), float(peak_mib)
+    words = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    seconds, cpu_seconds, peak_mib = map(float, words)
+    return seconds, cpu_seconds, peak_mib
 
 
 def run_one(path: str) -> None:
@@ -90,7 +93,9 @@ def run_one(path: str) -> None:
     )
     if done.returncode not in (0, 1):
         raise SystemExit(f"dnnlint ended with {done.returncode}")
-    print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)
+    seconds = time.perf_counter() - start
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def main() -> None:
@@ -108,9 +113,14 @@ def main() -> None:
             path = Path(folder) / "log"
             with path.open("w") as file:
                 file.writelines(f"{line}\n" for line in lines(args.lines))
-            seconds, peak_mib = measure(path)
-            rows[name] = {"lines": args.lines, "seconds": round(seconds, 2), "peak_mib": round(peak_mib)}
-            print(f"{name:<16} {args.lines:>9} lines  {seconds:6.2f} s  {peak_mib:6.0f} MiB")
+            seconds, cpu_seconds, peak_mib = measure(path)
+            rows[name] = {
+                "lines": args.lines,
+                "seconds": round(seconds, 2),
+                "cpu_seconds": round(cpu_seconds, 2),
+                "peak_mib": round(peak_mib),
+            }
+            print(f"{name:<16} {args.lines:>9} lines  {seconds:6.2f} s ({cpu_seconds:.2f} s CPU)  {peak_mib:6.0f} MiB")
     RESULTS.write_text(json.dumps({"python": platform.python_version(), "logs": rows}, indent=2) + "\n")
     return None
 

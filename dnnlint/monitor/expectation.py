@@ -44,6 +44,8 @@ def _read(estimate: Mapping[str, object]) -> Expectation:
     if not isinstance(estimate, dict) or estimate.get("schema_version") != SCHEMA_VERSION:
         raise ValueError("its schema_version is not 1")
     peak = float(estimate["peak"]["device_bytes"])
+    if peak <= 0:
+        raise ValueError("its peak is not above 0")
     bounds = estimate.get("interval") or {}
     device = estimate.get("device") or {}
     return Expectation(

@@ -20,8 +20,12 @@ _LOADING = "Give the DataLoader more workers, `pin_memory` and `prefetch_factor`
 def working_part(series: Series, limits: Thresholds) -> array[float]:
     """The utilisation from the first to the last sample with work: waiting before and after a run is no waste."""
     values = series.known(UTILISATION)
-    busy = [index for index, value in enumerate(values) if value > limits.idle_percent]
-    return values[busy[0] : busy[-1] + 1] if busy else values
+    idle = limits.idle_percent
+    first = next((index for index, value in enumerate(values) if value > idle), None)
+    if first is None:
+        return values
+    behind = next(index for index, value in enumerate(reversed(values)) if value > idle)
+    return values[first : len(values) - behind]
 
 
 def judge_usage(series: Series, question: Question) -> Iterator[Observation]:

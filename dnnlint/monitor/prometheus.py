@@ -107,7 +107,8 @@ def _memory_alerts(question: Question) -> tuple[Alert, ...]:
     gpu = "GPU {{ $labels.gpu }} on {{ $labels.Hostname }}"
     share, full = 100.0 - limits.memory_headroom_percent, limits.memory_full_percent
     # A regression over four hours whose two halves both rise; the test of the log itself is stricter.
-    least = f"clamp_min({limits.leak_growth_percent / 100:g} * (DCGM_FI_DEV_FB_USED + DCGM_FI_DEV_FB_FREE), {limits.leak_growth_mib:g})"
+    part = f"{limits.leak_growth_percent / 100:g} * (DCGM_FI_DEV_FB_USED + DCGM_FI_DEV_FB_FREE)"
+    least = f"clamp_min({part}, {limits.leak_growth_mib:g})"
     halves = f"deriv({USED}[2h]) > 0 and deriv({USED}[2h] offset 2h) > 0"
     found = [
         Alert("GpuMemoryFull", f"{SHARE} >= {full:g}", "5m", "warning",

@@ -77,6 +77,7 @@ def test_advice_does_not_fail(hot: Path, dnnlint: RunCommand) -> None:
         ("[]", "not an estimate"),
         ('{"schema_version": 2}', "its schema_version is not 1"),
         ('{"schema_version": 1}', "not an estimate"),
+        ('{"schema_version": 1, "peak": {"device_bytes": 0}}', "its peak is not above 0"),
     ],
 )
 def test_bad_prediction(text: str, message: str, hot: Path, dnnlint: RunCommand) -> None:

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.monitor.shapes import SHAPES, Shape
 from tests.support import RunCommand
@@ -49,6 +51,40 @@ def test_gzip_and_several_files(project: Path, dnnlint: RunCommand) -> None:
     assert report["gpus"][0]["samples"] == 120
     assert report["gpus"][0]["duration_s"] == 119
     assert any("sorted" in notice for notice in report["notices"])
+
+
+def test_midnight(project: Path, dnnlint: RunCommand) -> None:
+    """dmon can write times without dates, which start again."""
+    clocks = [f"23:59:{second:02}" for second in range(60)] + [f"00:00:{second:02}" for second in range(60)]
+    rows = "".join(f" {clock}      0     80  10000\n" for clock in clocks)
+    (project / "log").write_text(f"#Time        gpu     sm     fb\n#HH:MM:SS    Idx      %     MB\n{rows}")
+    report = json.loads(dnnlint("monitor", "--format", "json", "log").out)
+    assert report["gpus"][0]["duration_s"] == 119
+
+
+def test_profiling_metric_alone(project: Path, dnnlint: RunCommand) -> None:
+    """The activity of the engine counts as utilisation where nothing else gives it."""
+    series = {"metric": {"__name__": "DCGM_FI_PROF_GR_ENGINE_ACTIVE", "gpu": "0"}, "values": [[0, "0.8"], [15, "0.9"]]}
+    (project / "log").write_text(json.dumps({"status": "success", "data": {"result": [series]}}))
+    report = json.loads(dnnlint("monitor", "--format", "json", "log").out)
+    assert report["gpus"][0]["utilisation_mean_percent"] == pytest.approx(85)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damaged_logs(data: st.DataObject, project: Path, dnnlint: RunCommand) -> None:
+    """Whatever happens to a log, there is a report or one line of error."""
+    original = data.draw(st.sampled_from(SHAPES))
+    text = bytearray(original.data)
+    for _ in range(data.draw(st.integers(1, 6))):
+        start = data.draw(st.integers(0, len(text)))
+        length = data.draw(st.integers(0, 200))
+        text[start : start + length] = data.draw(st.binary(max_size=20))
+    (project / original.name).write_bytes(text)
+    run = dnnlint("monitor", *original.options, original.name)
+    assert run.code in (0, 1, 2)
+    assert "Traceback" not in run.err
+    assert (run.code == 2) == run.err.startswith("dnnlint: error: ")
 
 
 def test_own_names(project: Path, dnnlint: RunCommand) -> None:

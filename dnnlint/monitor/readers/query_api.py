@@ -21,9 +21,11 @@ def read_query_api(file: TextLog, path: str, log: Log) -> None:
     """
     collector = Collector(log)
     known = 0
-    for answer in _documents(file.read(), path, log):
-        for series in _series_in(answer, path, log):
-            known += _take(series, collector, log)
+    found = [series for answer in _documents(file.read(), path, log) for series in _series_in(answer, path, log)]
+    given = {_labels(series).get("__name__", "") for series in found}
+    firm = {METRICS[name].column for name in given - SECOND_CHOICE if name in METRICS}
+    for series in found:
+        known += _take(series, firm, collector, log)
     collector.finish()
     if not known:
         raise LogError(f"{path}: no series named like a metric of a GPU, such as DCGM_FI_DEV_GPU_UTIL")
@@ -58,12 +60,16 @@ def _series_in(answer: object, path: str, log: Log) -> Iterator[dict[str, object
             yield series
 
 
-def _take(series: dict[str, object], collector: Collector, log: Log) -> int:
+def _labels(series: dict[str, object]) -> dict[str, str]:
     metric = series.get("metric")
-    labels = {str(key): str(value) for key, value in metric.items()} if isinstance(metric, dict) else {}
+    return {str(key): str(value) for key, value in metric.items()} if isinstance(metric, dict) else {}
+
+
+def _take(series: dict[str, object], firm: set[str], collector: Collector, log: Log) -> int:
+    labels = _labels(series)
     name = labels.pop("__name__", "")
     meaning = METRICS.get(name)
-    if meaning is None or name in SECOND_CHOICE:
+    if meaning is None or (name in SECOND_CHOICE and meaning.column in firm):
         if not name:
             log.notice("a series without a metric's name, the result of an expression, is left out")
         return 0

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
+import sys
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from dnnlint.monitor.columns import DATE, GPU, NAME, TIME, Meaning, dmon_meaning, heading_meaning
 from dnnlint.monitor.log import Log, LogError
@@ -16,6 +17,7 @@ Row = list[str]
 _BATCH = 4_000
 _DELIMITERS = (",", ";", "\t", "|")
 _DEFAULT_INTERVAL_S = 1.0
+_DAY_S = 86_400.0
 _LOST = re.compile(
     r"GPU is lost|has fallen off the bus|Unable to determine the device handle|Failed to initialize NVML"
 )
@@ -57,13 +59,10 @@ def _split_csv(lines: Iterable[str]) -> Iterator[Row]:
     delimiter = max(_DELIMITERS, key=first.count)
     if ";" in first and heading_of(first) and first.count(";") >= 1:
         delimiter = ";"
-    clean = (line.replace("\0", "") for line in _chain(first.lstrip("\ufeff"), iterator))
-    return csv.reader(clean, delimiter=delimiter, skipinitialspace=True)
-
-
-def _chain(first: str, rest: Iterator[str]) -> Iterator[str]:
-    yield first
-    yield from rest
+    whole: Iterator[str] = chain((first.lstrip("\ufeff"),), iterator)
+    if sys.version_info < (3, 11):  # its reader refuses a NUL
+        whole = (line.replace("\0", "") for line in whole)
+    return csv.reader(whole, delimiter=delimiter, skipinitialspace=True)
 
 
 def _split_dmon(lines: Iterable[str]) -> Iterator[Row]:
@@ -82,11 +81,13 @@ class _TableReader:
         self._options = options
         self._is_dmon = is_dmon
         self._width = 0
+        self._starts: tuple[str, ...] = ()
         self._heading: Row = []
         self._places: dict[str, int] = {}
         self._numbers: dict[str, NumberColumn] = {}
         self._times = TimeColumn()
         self._counts: dict[str, int] = {}
+        self._midnights: dict[str, tuple[int, float]] = {}
         self._line = 0
         self._no_time = 0
 
@@ -94,7 +95,7 @@ class _TableReader:
         """Learn which column is what."""
         if cells == self._heading:
             return
-        self._heading, self._width = cells, len(cells)
+        self._heading, self._width, self._starts = cells, len(cells), ("#", cells[0])
         self._places, self._numbers = {}, {}
         ranks: dict[str, int] = {}
         for place, cell in enumerate(cells):
@@ -125,16 +126,13 @@ class _TableReader:
         good: list[Row] = []
         for row in rows:
             self._line += 1
-            if len(row) == self._width and not self._is_heading(row):
+            if len(row) == self._width and row[0] not in self._starts:
                 good.append(row)
             elif row:
                 self._flush(good)
                 good = []
                 self._take_odd(row)
         self._flush(good)
-
-    def _is_heading(self, row: Row) -> bool:
-        return row[0] == "#" or row[0] == self._heading[0]
 
     def _take_odd(self, row: Row) -> None:
         """A heading, or a line that belongs to something else."""
@@ -189,12 +187,25 @@ class _TableReader:
             texts: Iterable[str] = columns[self._places[TIME]]
             if DATE in self._places:
                 texts = map(" ".join, zip(columns[self._places[DATE]], texts, strict=True))
-            return list(map(self._times.seconds, texts))
+            return self._past_midnight(gpu, list(map(self._times.seconds, texts)))
         self._log.has_times = False
         start = self._counts.get(gpu, 0)
         self._counts[gpu] = start + count
         interval = self._options.interval_s or _DEFAULT_INTERVAL_S
         return [(start + index) * interval for index in range(count)]
+
+    def _past_midnight(self, gpu: str, times: list[float]) -> list[float]:
+        """Times without a date (``dmon -o T``) start again at midnight; nothing changes where there is a date."""
+        if not times or not times[0] < _DAY_S:
+            return times
+        days, last = self._midnights.get(gpu, (0, times[0]))
+        found = []
+        for time in times:
+            days += time < last - _DAY_S / 2
+            last = time
+            found.append(time + days * _DAY_S)
+        self._midnights[gpu] = days, last
+        return found
 
     def finish(self) -> None:
         """Say what could not be read."""

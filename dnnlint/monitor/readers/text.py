@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
+import itertools
 from collections.abc import Iterator
 from typing import IO
 
@@ -36,8 +37,7 @@ class TextLog:
 
     def __iter__(self) -> Iterator[str]:
         """All lines from the first one."""
-        yield from self._peeked
-        yield from self._file
+        return itertools.chain(self._peeked, self._file)
 
     def read(self) -> str:
         """The whole text."""
