@@ -11,7 +11,7 @@ from dnnlint.deploy.tree import Span
 _NAME = re.compile(r"^\s*([A-Za-z0-9][\w.-]*)")
 _COMMENT = re.compile(r"(^|\s)#.*")
 _HASH = re.compile(r"\s--hash[=\s]\S+")
-_OPTION = re.compile(r"^(-r|-c|-e|-i|-f|--[\w-]+)(?:[=\s]\s*(\S+))?")
+_OPTION = re.compile(r"(?<!\S)(-r|-c|-e|-i|-f|--[\w-]+)(?:[=\s]\s*([^\s-]\S*))?")
 _LINE = re.compile(r"(?:[^\\\r\n]|\\(?:\r\n|.|\n)?)+")
 _EGG = re.compile(r"#egg=([\w.-]+)")
 
@@ -65,9 +65,9 @@ class RequirementsFile:
             line = line[: comment.start()]
         lead = len(line) - len(line.lstrip())
         body = line.strip()
-        option = _OPTION.match(body)
-        if option is not None:
-            self._option(option.group(1), option.group(2) or "")
+        if body.startswith("-"):
+            for option in _OPTION.finditer(body):
+                self._option(option.group(1), option.group(2) or "")
             return
         if _HASH.search(body):
             self.has_hashes = True

@@ -40,7 +40,7 @@ class Scripts:
         commands = list(commands)
         paths = [self._path(command) for command in commands]
         counts = [count for path in paths if path and (count := self._read(path)) is not None]
-        given = [int(number) for command in commands for number in _given(command)] if any(paths) else []
+        given = [int(number) for command in commands for number in _given(command)]
         return max(given or counts, default=None)
 
     def _path(self, command: Command) -> str:

@@ -14,7 +14,9 @@ _PYTHON = re.compile(r"^(?:.*/)?python[\d.]*$")
 _WRAPPERS = frozenset("srun exec nohup time sudo env nice numactl stdbuf nsys ncu timeout xvfb-run tini --".split())
 _LAUNCHERS = frozenset(("torchrun", "deepspeed", "horovodrun", "colossalai", "composer"))
 _MODULES = frozenset(("torch.distributed.run", "torch.distributed.launch", "accelerate.commands.launch", "deepspeed"))
-_GPU_IMAGE = re.compile(r"cuda|nvidia|pytorch|tensorflow\S*gpu|[-_:.]gpu|rocm")
+# The official images of PyTorch hold CUDA; what an own image with such a name holds is not known.
+_GPU_IMAGE = re.compile(r"cuda|nvidia|(?:^|^docker\.io/)(?:pytorch/)?pytorch(?:[:@]|$)|[-_:.]gpu(?![a-z])|rocm")
+_SEVERAL = re.compile(r"--(?:nproc[-_]per[-_]node|num[-_]processes)[= ](?:[2-9]|\d\d|gpu|auto)")
 _CPU = re.compile(r"(?<![a-z0-9])(cpu|gloo|mps|tpu|xla|neuron|hpu|xpu|no[-_]cuda|fake|dummy)(?![a-z])")
 _GPU_WORDS = re.compile(r"(?<![a-z])(cuda|gpus?|nccl)(?![a-z])")
 
@@ -126,4 +128,5 @@ def wants_gpu(workload: Workload, file: DeployFile) -> bool:
             return True
     if any(_GPU_WORDS.search(text) for text in texts):
         return True
-    return any(launch.launcher for launch in launches(workload.script.commands))
+    started = launches(workload.script.commands)
+    return any(launch.launcher == "deepspeed" or _SEVERAL.search(" ".join(launch.command.texts)) for launch in started)

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from dnnlint.deploy.model import DeployFile
 
 _ROOT = re.compile(r"^(root|0)(:\w+)?$")
-_OTHER_BASE = re.compile(r"nonroot|rootless|jupyter/|devcontainers?|distroless|vscode|sagemaker|bitnami")
+# Images that are known to end as root; of any other one it cannot be told.
+_ROOT_BASES = re.compile(
+    r"^(?:docker\.io/)?(?:library/)?(?:ubuntu|debian|python|almalinux|rockylinux|fedora|centos|alpine)$"
+    r"|^nvcr\.io/nvidia/|^(?:docker\.io/)?(?:nvidia/cuda|pytorch/pytorch|tensorflow/tensorflow|rocm/[\w-]+)$"
+    r"|^(?:docker\.io/)?(?:continuumio/(?:mini|ana)conda3|condaforge/(?:miniforge3|mambaforge))$"
+)
 
 
 def check(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
@@ -24,14 +29,13 @@ def check(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
     root = final
     while root.base is not None:
         root = file.stages[root.base]
-    reference = root.image.reference
     if final.users:
         last = final.users[-1]
         if _ROOT.match(last.text.strip("'\"")):
-            message = f"`USER {last.text}` is the last user of the image: training runs as root."
+            message = f"`USER {last.text}` is the last user of the image: its processes run as root."
             yield FileReport(last.span, message, "Create a user, and end with `USER` and its name.")
-    elif not _OTHER_BASE.search(reference) and "$" not in reference:
-        message = f"The image on `{final.image.reference}` names no user: training runs as root."
+    elif _ROOT_BASES.search(root.image.repository):
+        message = f"The image on `{final.image.reference}` names no user: its processes run as root."
         yield FileReport(final.image.span, message, "Create a user, and end with `USER` and its name.")
 
 

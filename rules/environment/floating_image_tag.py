@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dnnlint.deploy import kinds
 from dnnlint.finding import Severity
 from dnnlint.rule import FileReport, Rule, Settings
 
@@ -19,6 +20,12 @@ _NO_OFFICIAL_IMAGE = {
     "cuda": "nvidia/cuda",
     "nvidia": "nvidia/cuda",
 }
+# Other names without a registry or an owner are those of images that were built on the machine itself.
+_OFFICIAL = frozenset(
+    "alpine bash busybox centos debian elasticsearch fedora gcc golang grafana httpd influxdb java julia mariadb "
+    "memcached mongo mysql nginx node openjdk postgres python r-base rabbitmq redis rockylinux almalinux ruby rust "
+    "traefik ubuntu".split()
+)
 _FLOATING = re.compile(r"^latest($|-)|^(main|master|nightly|edge|dev|devel)$")
 _NAME = re.compile(r"^[\w.:/@-]+$")
 
@@ -29,11 +36,16 @@ def check(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
     for image in file.images:
         if image.digest or image.is_built_here or id(image) in stages or not _NAME.match(image.reference):
             continue
-        if image.reference == "scratch":
+        if not image.tag and file.kind == kinds.KUBERNETES and _is_kustomized(file):
             continue
         report = _report(image)
         if report is not None:
             yield report
+
+
+def _is_kustomized(file: DeployFile) -> bool:
+    """Whether kustomize puts the tags in."""
+    return any(name in file.neighbours for name in ("kustomization.yaml", "kustomization.yml"))
 
 
 def _report(image: Image) -> FileReport | None:
@@ -42,6 +54,8 @@ def _report(image: Image) -> FileReport | None:
     if official is not None:
         message = f"`{image.reference}` names no image of Docker Hub: there is no official image `{name}`."
         return FileReport(image.span, message, f"Write `{official}` with the tag of a release.")
+    if "/" not in name and name not in _OFFICIAL:
+        return None
     text_help = "Name the tag of a release, or the digest."
     if not image.tag:
         message = f"`{image.reference}` has no tag, which means `latest`: the next pull may bring another version."

@@ -36,6 +36,8 @@ def check(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
         if not matching(torch.specifier):
             yield from _newer(torch)
             continue
+        if any("nightly" in index for index in environment.indexes):
+            continue  # nightly builds are numbered ahead of the releases, each in its own way
         for name in _COMPANIONS:
             other = environment.find(name)
             if other is not None and other.specifier and not (torch.marker or other.marker):
@@ -75,7 +77,7 @@ def _companion(torch: Dependency, other: Dependency) -> Iterator[FileReport]:
         yield FileReport(
             other.span,
             f"`{other.written}` is built with another CUDA than `{torch.written}`: its operators fail to load.",
-            "Take both from one index of PyTorch.",
+            "Take both from one package index.",
         )
 
 

@@ -32,8 +32,8 @@ def check(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
 
 def _message(written: str, name: str, torch: str) -> str:
     if name == "anaconda":
-        return f"PyTorch is not published in the channel `{written}`, and `{torch}` is asked for."
-    return f"The channel `{written}` holds no PyTorch after {LAST_RELEASE}, and `{torch}` allows newer ones."
+        return f"`{torch}` is asked for, and no release is published in the channel `{written}`."
+    return f"The channel `{written}` holds no release after {LAST_RELEASE}, and `{torch}` allows newer ones."
 
 
 def _is_conda_torch(item: Dependency) -> bool:

@@ -293,8 +293,7 @@ def test_no_text_crashes_a_parser(kind: str, text: str) -> None:
     """Whatever stands in a file, it is read or named as malformed, and places lie in the text."""
     try:
         file = read(kind, text)
-    except Malformed as problem:
-        assert problem.offset >= 0
+    except Malformed:
         return
     spans = [item.span for environment in file.environments for item in environment.dependencies]
     spans += [command.span for command in file.commands] + [image.span for image in file.images]
