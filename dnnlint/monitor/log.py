@@ -89,6 +89,8 @@ class Log:
     notices: list[str] = field(default_factory=list)
     lines_skipped: int = 0
     has_times: bool = True
+    is_scattered: bool = False
+    """Whether values of one sample were written one by one, each with a time of its own."""
 
     def series_of(self, gpu: str, name: str = "") -> Series:
         """The series of a GPU, made when it is new."""

@@ -122,8 +122,9 @@ def test_tensorboard(project: Path, dnnlint: RunCommand) -> None:
             "gpu_id: 0/temperature.gpu (°C)": 60.0,
             "loss": 1.0,
         }
-        summary = Summary(value=[Summary.Value(tag=tag, simple_value=value) for tag, value in values.items()])
-        writer.add_event(Event(wall_time=1.8e9 + second, step=second, summary=summary))
+        for place, (tag, value) in enumerate(values.items()):  # as SummaryWriter.add_scalar: an event for each value
+            summary = Summary(value=[Summary.Value(tag=tag, simple_value=value)])
+            writer.add_event(Event(wall_time=1.8e9 + second + place / 1000, step=second, summary=summary))
     writer.close()
     report = json.loads(dnnlint("monitor", "--format", "json", "runs").out)
     assert report["gpus"][0]["utilisation_mean_percent"] == 40

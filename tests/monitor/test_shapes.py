@@ -70,6 +70,24 @@ def test_profiling_metric_alone(project: Path, dnnlint: RunCommand) -> None:
     assert report["gpus"][0]["utilisation_mean_percent"] == pytest.approx(85)
 
 
+def test_a_file_for_each_metric(project: Path, dnnlint: RunCommand) -> None:
+    """Answers about one metric each, of two GPUs that are scraped at their own times, are one log."""
+    for metric, value in {"GPU_UTIL": "80", "FB_USED": "9000", "FB_FREE": "6360"}.items():
+        result = [
+            {
+                "metric": {"__name__": f"DCGM_FI_DEV_{metric}", "gpu": gpu},
+                "values": [[15 * scrape + offset, value] for scrape in range(60)],
+            }
+            for gpu, offset in (("0", 0.0), ("1", 0.3))
+        ]
+        (project / f"{metric}.json").write_text(json.dumps({"data": {"result": result}}))
+    names = sorted(path.name for path in project.iterdir())
+    report = json.loads(dnnlint("monitor", "--format", "json", *names).out)
+    assert [gpu["samples"] for gpu in report["gpus"]] == [60, 60]
+    assert report["gpus"][1]["memory_total_bytes"] == 15360 * MIB
+    assert report["notices"] == [f"GPU {gpu}: no temperature recorded, cannot judge it" for gpu in (0, 1)]
+
+
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damaged_logs(data: st.DataObject, project: Path, dnnlint: RunCommand) -> None:

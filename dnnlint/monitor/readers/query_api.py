@@ -20,6 +20,7 @@ def read_query_api(file: TextLog, path: str, log: Log) -> None:
         LogError: the file is not JSON from its start, or holds no metric of a GPU.
     """
     collector = Collector(log)
+    log.is_scattered = True
     known = 0
     found = [series for answer in _documents(file.read(), path, log) for series in _series_in(answer, path, log)]
     given = {_labels(series).get("__name__", "") for series in found}

@@ -25,7 +25,7 @@ _PATTERNS = (
     (MEMORY_TOTAL, re.compile(r"(memory|vram|mem)[._ -]*(total|capacity)", re.I)),
     (
         MEMORY_USED,
-        re.compile(r"(memory|vram|mem)[._ -]*(used|usage|allocated|reserved)|(max_)?mem(ory)?_(reserved|used)", re.I),
+        re.compile(r"(memory|vram|mem)[._ -]*(used|usage|allocated|reserved)|reserved_bytes\.all\.current", re.I),
     ),
     (UTILISATION, re.compile(r"util|gpu[._ -]*(usage|load)", re.I)),
     (TEMPERATURE, re.compile(r"temp", re.I)),
@@ -33,7 +33,7 @@ _PATTERNS = (
 )
 _GPU = re.compile(r"(?:gpu|cuda|device|gpu_id)[:._ /-]*(\d+)", re.I)
 _UNIT = re.compile(r"[\[(_ ](%|bytes|[kmg]i?b|b|c|w)[\])]?$", re.I)
-_RELATED = re.compile(r"gpu|cuda|vram|nvidia|nvml", re.I)
+_RELATED = re.compile(r"gpu|cuda|vram|nvidia|nvml|reserved_bytes", re.I)
 _OTHER_MEMORY = re.compile(r"memory[._ ](util|clock)|utilization\.memory", re.I)
 
 
@@ -53,6 +53,7 @@ def read_tensorboard(path: str, log: Log, options: ReadOptions) -> None:
     if not files:
         raise LogError(f"{path}: no event file of TensorBoard in it")
     collector = Collector(log)
+    log.is_scattered = True
     meanings: dict[str, Meaning | None] = {}
     known = 0
     for file in files:
