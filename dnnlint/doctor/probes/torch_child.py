@@ -24,6 +24,8 @@ def main() -> None:
                 torch.cuda.init()
             except Exception as failure:
                 error = f"{type(failure).__name__}: {failure}"
+        # Known to the build whether or not a GPU is usable; the public function says nothing without one.
+        flags = getattr(torch._C, "_cuda_getArchFlags", None) or str
         cudnn = torch.backends.cudnn.version() if available else None
     texts = [str(warning.message) for warning in caught]
     print(
@@ -32,7 +34,7 @@ def main() -> None:
                 "cuda_available": available,
                 "cuda_error": " ".join((error or next(iter(texts), "")).split())[:300],
                 "device_count": torch.cuda.device_count(),
-                "architectures": torch.cuda.get_arch_list(),
+                "architectures": torch.cuda.get_arch_list() or flags().split(),
                 "cudnn": str(cudnn or ""),
             }
         )
