@@ -11,6 +11,7 @@ from dnnlint.deploy.training import python_script
 
 if TYPE_CHECKING:
     from dnnlint.deploy.model import Command, DeployFile
+    from dnnlint.deploy.tree import Span
     from dnnlint.program import Program
 
 _RECURSION_LIMIT = 12_000
@@ -42,6 +43,15 @@ class Scripts:
         counts = [count for path in paths if path and (count := self._read(path)) is not None]
         given = [int(number) for command in commands for number in _given(command)]
         return max(given or counts, default=None)
+
+    def bfloat16(self, commands: Iterable[Command]) -> tuple[str, Span] | None:
+        """The script of a command in which every autocast is in bfloat16, and where the command names it."""
+        for command in commands:
+            path = self._path(command)
+            if path and _only_bfloat16(self._file.neighbours[path]):
+                word = next((word for word in command.words if word.text.endswith(".py")), command.words[0])
+                return os.path.basename(path), word.span
+        return None
 
     def _path(self, command: Command) -> str:
         """The file of a script; the path in an image is matched by its end."""
@@ -81,6 +91,20 @@ def _count_workers(data: bytes) -> int | None:
         is_complete = is_complete and all_seen and bool(found)
     most = max(known, default=None)
     return most if is_complete or most else None
+
+
+def _only_bfloat16(data: bytes) -> bool:
+    """Whether a script autocasts, and to nothing else than bfloat16."""
+    program = _program(data) if b"autocast" in data else None
+    if program is None:
+        return False
+    from dnnlint.program.precision import AUTOCASTS
+    from dnnlint.program.values import External
+
+    given = [program.argument(call, "dtype", 1) for call in program.calls_to(*AUTOCASTS)]
+    values = [value for ref in given if ref is not None for value in program.resolver.resolve(ref)]
+    is_known = bool(values) and None not in given
+    return is_known and all(isinstance(value, External) and value.qualified == "torch.bfloat16" for value in values)
 
 
 def _program(data: bytes) -> Program | None:

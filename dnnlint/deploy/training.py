@@ -10,6 +10,7 @@ from dnnlint.deploy.model import Command, DeployFile, Workload
 
 _TRAINS = re.compile(r"(?<![a-z])(?:pre)?train(?:ing|er)?(?![a-z])|fine[-_]?tun(?:e|ing)(?![a-z])")
 _ELSE = re.compile(r"(?<![a-z])(?:infer\w*|eval\w*|serv(?:e|er|ing)|generat\w*|test|predict\w*|demo|export)(?![a-z])")
+_PROCESSES = re.compile(r"--(?:nproc[-_]per[-_]node|num_gpus)[= ](\d+)(?!\S)")
 _PYTHON = re.compile(r"^(?:.*/)?python[\d.]*$")
 _WRAPPERS = frozenset("srun exec nohup time sudo env nice numactl stdbuf nsys ncu timeout xvfb-run tini --".split())
 _LAUNCHERS = frozenset(("torchrun", "deepspeed", "horovodrun", "colossalai", "composer"))
@@ -65,6 +66,12 @@ def python_script(command: Command) -> str:
     return _script(words) if is_launcher or _PYTHON.match(words[0]) else ""
 
 
+def processes_per_node(command: Command) -> int:
+    """How many processes a launcher starts on each node, one a GPU; 0 when the command does not say."""
+    match = _PROCESSES.search(" ".join(command.texts))
+    return int(match.group(1)) if match is not None and launch_of(command) is not None else 0
+
+
 def _unwrapped(words: list[str]) -> list[str]:
     """A command without what runs it: ``srun --gpus 4``, ``uv run``, ``conda run -n env``."""
     while words:
@@ -112,12 +119,21 @@ def is_training(workload: Workload) -> bool:
     return _TRAINS.search(names) is not None and _ELSE.search(names) is None
 
 
+def has_other_device(workload: Workload) -> bool:
+    """Whether the command, the image or the variables of a container name a CPU or an accelerator that is no GPU."""
+    texts = [text.lower() for command in workload.script.commands for text in command.texts]
+    image = workload.image.reference.lower() if workload.image else ""
+    if workload.variables.get("CUDA_VISIBLE_DEVICES") in ("", "-1"):
+        return True
+    return any(_CPU.search(text) for text in (*texts, image))
+
+
 def wants_gpu(workload: Workload, file: DeployFile) -> bool:
     """Whether a training container is made for a GPU: by its image, its variables, or its command; never for a CPU."""
     texts = [text.lower() for command in workload.script.commands for text in command.texts]
     image = workload.image.reference.lower() if workload.image else ""
     visible = workload.variables.get("CUDA_VISIBLE_DEVICES")
-    if visible in ("", "-1") or any(_CPU.search(text) for text in (*texts, image)):
+    if has_other_device(workload):
         return False
     if visible is not None or workload.gpu_names or _GPU_IMAGE.search(image):
         return True

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from dnnlint.deploy.scripts import Scripts
 from dnnlint.finding import Severity
 from dnnlint.knowledge.releases import can_run, capability, cuda_build, cuda_release, gpu_capability, gpus_need
 from dnnlint.rule import FileReport, Option, Rule, Settings
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from dnnlint.deploy.model import DeployFile, Environment, Image
     from dnnlint.deploy.tree import Span
 
+_FIRST_WITH_BFLOAT16 = (8, 0)
 _INDEX = re.compile(r"/whl/(?:nightly/|test/)?(cu\d{3})")
 _IMAGE = re.compile(r"^(?:docker\.io/)?nvidia/cuda$")
 _VERSION = re.compile(r"^v?(\d+\.\d+)")
@@ -45,6 +47,7 @@ def check(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
     names += [(name, "the GPU of the node selector") for workload in file.workloads for name, _ in workload.gpu_names]
     names += [(name, "the requested GPU") for name in _slurm_gpus(file)]
     gpus = [_Gpu(*found, where) for name, where in names if (found := gpu_capability(name)) is not None]
+    yield from _emulated(file, gpus)
     for build in _builds(file):
         release = cuda_release(build.version)
         if release is None:
@@ -53,6 +56,20 @@ def check(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
             if not can_run(release, gpu.capability):
                 yield _report(build, gpu)
                 break
+
+
+def _emulated(file: DeployFile, gpus: list[_Gpu]) -> Iterator[FileReport]:
+    """Report a script in bfloat16 for a GPU older than the first with units for it, compute capability 8.0."""
+    old = next((gpu for gpu in gpus if gpu.capability < _FIRST_WITH_BFLOAT16), None)
+    found = Scripts(file).bfloat16(file.commands) if old is not None else None
+    if old is not None and found is not None:
+        script, span = found
+        yield FileReport(
+            span,
+            f"`{script}` autocasts to bfloat16, which {old.where}, `{old.model}`, only emulates.",
+            "Use float16 with a gradient scaler there.",
+            Severity.WARNING,
+        )
 
 
 def _report(build: _Build, gpu: _Gpu) -> FileReport:

@@ -36,7 +36,7 @@ def check(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
     for image in file.images:
         if image.digest or image.is_built_here or id(image) in stages or not _NAME.match(image.reference):
             continue
-        if not image.tag and file.kind == kinds.KUBERNETES and _is_kustomized(file):
+        if file.kind == kinds.KUBERNETES and _is_kustomized(file):
             continue
         report = _report(image)
         if report is not None:

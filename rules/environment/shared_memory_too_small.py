@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.deploy.scripts import Scripts
-from dnnlint.deploy.training import is_training, wants_gpu
+from dnnlint.deploy.training import has_other_device, is_training, wants_gpu
 from dnnlint.finding import Severity
 from dnnlint.rule import FileReport, Option, Rule, Settings
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dnnlint.deploy.model import DeployFile, Workload
 
 _SIZE = re.compile(r"^(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?$")
+_OTHER_FRAMEWORK = re.compile(r"jax|tensorflow|mxnet|paddle|mindspore|(?<![a-z])tf(?![a-z])")
 _GIB = {"": 2**-30, "k": 2**-20, "m": 2**-10, "g": 1.0, "t": 2.0**10}
 _COMPOSE_HELP = "Add `shm_size: 16gb`, or `ipc: host`."
 _POD_HELP = "Mount an `emptyDir` with `medium: Memory` at `/dev/shm`."
@@ -41,7 +42,9 @@ def check(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
 
 def _may_have_workers(workload: Workload, file: DeployFile, scripts: Scripts) -> bool:
     """Whether a container trains with a script that is not at hand."""
-    if scripts.all_known(workload.script.commands):
+    if scripts.all_known(workload.script.commands) or has_other_device(workload):
+        return False
+    if workload.image is not None and _OTHER_FRAMEWORK.search(workload.image.reference):
         return False
     return is_training(workload) and (workload.has_gpu or wants_gpu(workload, file))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.deploy.scripts import Scripts
+from dnnlint.deploy.training import processes_per_node
 from dnnlint.finding import Severity
 from dnnlint.rule import FileReport, Rule, Settings
 
@@ -36,6 +37,7 @@ def check(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
             f"Add {_listed([option for _, option in missing])}.",
         )
     yield from _workers(file, given)
+    yield from _processes(file, gpus)
 
 
 def _asks_for_gpu(directive: Directive) -> bool:
@@ -58,6 +60,20 @@ def _workers(file: DeployFile, given: dict[str, Directive]) -> Iterator[FileRepo
             f"`{option}` is fewer than the {workers} workers of the script and the process itself.",
             f"Ask for {workers + 1} CPUs per task.",
         )
+
+
+def _processes(file: DeployFile, gpus: Directive) -> Iterator[FileReport]:
+    """Report fewer GPUs on a node than a launcher starts processes there."""
+    number = re.search(r"(?:^|:)(\d+)(?:\(.*)?$", gpus.value)
+    if number is None or gpus.name not in ("--gres", "--gpus-per-node"):
+        return
+    for command in file.commands:
+        count = processes_per_node(command)
+        if count > int(number.group(1)):
+            message = (
+                f"`{gpus.name}={gpus.value}` gives {number.group(1)} GPUs a node, and {count} processes are started."
+            )
+            yield FileReport(command.span, message, "Make the two numbers equal.")
 
 
 RULE = Rule("DNN911", "slurm-resources", Severity.ADVICE, "S2.1.2b", check_file=check)
