@@ -43,7 +43,7 @@ def rule_index() -> dict[str, RuleInfo]:
 
 
 def all_rules() -> tuple[Rule, ...]:
-    """Import and return every rule of the catalogue."""
+    """Import and return the rules that check Python files."""
     return _table.load()
 
 

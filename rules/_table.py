@@ -77,7 +77,7 @@ TABLE: tuple[Row, ...] = (
 
 
 def load() -> tuple[Rule, ...]:
-    """Import every rule."""
+    """Import the rules about Python files."""
     from dnnlint.rules.accumulation.accumulation_scaled_twice import RULE as dnn202
     from dnnlint.rules.accumulation.accumulation_without_no_sync import RULE as dnn207
     from dnnlint.rules.accumulation.learning_rate_scaled_for_adaptive_optimizer import RULE as dnn203
@@ -95,7 +95,6 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.amp.incomplete_grad_scaler import RULE as dnn102
     from dnnlint.rules.amp.missing_grad_scaler import RULE as dnn101
     from dnnlint.rules.amp.no_mixed_precision import RULE as dnn108
-    from dnnlint.rules.checkpoints.endless_restart_loop import RULE as dnn707
     from dnnlint.rules.checkpoints.incomplete_checkpoint import RULE as dnn702
     from dnnlint.rules.checkpoints.load_without_map_location import RULE as dnn704
     from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
@@ -106,18 +105,6 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.data.num_workers_out_of_range import RULE as dnn401
     from dnnlint.rules.data.training_data_not_shuffled import RULE as dnn404
     from dnnlint.rules.data.workers_restarted_every_epoch import RULE as dnn403
-    from dnnlint.rules.environment.autoscaler_without_gpu_metric import RULE as dnn910
-    from dnnlint.rules.environment.compose_no_gpu import RULE as dnn905
-    from dnnlint.rules.environment.container_as_root import RULE as dnn912
-    from dnnlint.rules.environment.cuda_gpu_mismatch import RULE as dnn908
-    from dnnlint.rules.environment.floating_image_tag import RULE as dnn904
-    from dnnlint.rules.environment.gpu_not_requested import RULE as dnn907
-    from dnnlint.rules.environment.incompatible_framework_versions import RULE as dnn902
-    from dnnlint.rules.environment.not_a_package import RULE as dnn903
-    from dnnlint.rules.environment.retired_conda_channel import RULE as dnn909
-    from dnnlint.rules.environment.shared_memory_too_small import RULE as dnn906
-    from dnnlint.rules.environment.slurm_resources import RULE as dnn911
-    from dnnlint.rules.environment.unpinned_framework import RULE as dnn901
     from dnnlint.rules.memory.empty_cache_in_loop import RULE as dnn504
     from dnnlint.rules.memory.evaluation_builds_graph import RULE as dnn502
     from dnnlint.rules.memory.evaluation_mode_missing import RULE as dnn507
@@ -183,19 +170,6 @@ def load() -> tuple[Rule, ...]:
         dnn610,
         dnn702,
         dnn704,
-        dnn707,
-        dnn901,
-        dnn902,
-        dnn903,
-        dnn904,
-        dnn905,
-        dnn906,
-        dnn907,
-        dnn908,
-        dnn909,
-        dnn910,
-        dnn911,
-        dnn912,
     )
 
 

@@ -105,8 +105,9 @@ def _dockerfile(file: DeployFile) -> None:
 
 def _shell(file: DeployFile) -> None:
     from dnnlint.deploy.installs import environment_of
-    from dnnlint.deploy.shell import read_comments, read_directives, read_script
+    from dnnlint.deploy.shell import read_comments, read_directives, read_script, require_loops
 
+    require_loops(file.text)
     file.comments = read_comments(file.text)
     file.directives = read_directives(file.comments)
     script = read_script(file.text)

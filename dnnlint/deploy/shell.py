@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from dnnlint.deploy.grammar import Parsed, walk
 from dnnlint.deploy.model import Command, Directive, Loop, Script, Word
-from dnnlint.deploy.tree import Span
+from dnnlint.deploy.tree import Malformed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
+_DO = re.compile(r"\bdo\b")
 _ENDS = ("break", "exit", "return", "exec")
 _DIRECTIVE = re.compile(r"^#SBATCH\s+(.*)$")
 _OPTION = re.compile(r"(--[\w-]+)(?:[=\s]\s*(\"[^\"]*\"|[^\s#]+))?|(-\w)\s*(\"[^\"]*\"|[^\s#]+)?")
@@ -26,6 +27,23 @@ def read_script(text: str, span: Span | None = None) -> Script:
     """The commands of a text, or of a part of it; places count in the whole text."""
     start, end = span or Span(0, len(text))
     return _Reader(Parsed(text[start:end], "bash"), start).read()
+
+
+def require_loops(text: str) -> None:
+    """Refuse a loop that lacks its ``do``.
+
+    The grammar does not know every construct of a shell, so that other errors of a script say nothing about it.
+
+    Raises:
+        Malformed: there is such a loop.
+    """
+    parsed = Parsed(text, "bash")
+    for node in walk(parsed.root) if parsed.root.has_error else ():
+        keyword = next((child for child in node.children if child.type in ("while", "until")), None)
+        if node.is_error and keyword is not None and not _DO.search(parsed.text_of(node)):
+            raise Malformed(
+                f"syntax error: the loop `{parsed.text_of(keyword)}` has no `do`", parsed.span(keyword).start
+            )
 
 
 def read_comments(text: str) -> list[tuple[int, str]]:

@@ -66,7 +66,8 @@ def render_table(found: Sequence[tuple[str, Rule]]) -> str:
     """The text of rules/_table.py."""
     rows = "".join(f"    {_row(rule)},\n" for _, rule in found)
     table = f"TABLE: tuple[Row, ...] = (\n{rows})\n" if found else "TABLE: tuple[Row, ...] = ()\n"
-    every = _loader("load", "Import every rule.", found)
+    of_python = [item for item in found if item[1].check is not None]
+    every = _loader("load", "Import the rules about Python files.", of_python)
     of_files = [item for item in found if item[1].check_file is not None]
     files = _loader("load_file_rules", "Import the rules about environment and deployment files.", of_files)
     return f"{_HEAD}# fmt: off\n{table}# fmt: on\n\n\n{every}\n\n{files}"

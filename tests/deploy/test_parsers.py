@@ -244,6 +244,7 @@ class TestShell:
 MALFORMED = {
     "YAML": (kinds.COMPOSE, "services:\n  a: [1\n", 1),
     "TOML": (kinds.PYPROJECT, "[project]\nname = \n", 2),
+    "loop without do": (kinds.SHELL, "a=1\nwhile true; python train.py && sleep 60\ndone\n", 2),
     "duplicate TOML key": (kinds.PYPROJECT, "a = 1\na = 2\n", 2),
 }
 
