@@ -148,14 +148,18 @@ class _Trail:
         if narrow and self._is_forward(ref):
             return
         yield from _words(ref.node, in_arguments=not narrow)
-        for part in _parts(ref.node, in_arguments=not self._is_test):
+        stops = narrow and isinstance(ref.node, cst.Call) and not _is_cast(ref.node)
+        for part in (ref.node,) if stops else _parts(ref.node, in_arguments=not self._is_test):
             yield from self._behind(Ref(part, ref.place), depth + 1)
 
     def _is_forward(self, ref: Ref) -> bool:
-        node = ref.node
-        if not isinstance(node, cst.Call):
-            return False
-        return self._program.roles.any_of(self._program.resolver.resolve(Ref(node.func, ref.place)), "model")
+        """``model(x)``, and a method of what it returns."""
+        node: cst.CSTNode = ref.node
+        while isinstance(node, cst.Call):
+            if self._program.roles.any_of(self._program.resolver.resolve(Ref(node.func, ref.place)), "model"):
+                return True
+            node = node.func.value if isinstance(node.func, cst.Attribute) else node.func
+        return False
 
     def _behind(self, part: Ref, depth: int) -> Iterator[str]:
         """What stands behind one name or call."""
