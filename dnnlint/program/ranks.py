@@ -25,7 +25,10 @@ INIT_PROCESS_GROUP = (
     "torch.distributed.init_process_group",
     "torch.distributed.distributed_c10d.init_process_group",
 )
-FRAMEWORKS = ("accelerate", "lightning", "pytorch_lightning", "lightning_fabric", "deepspeed", "ignite", "composer")
+FRAMEWORKS = tuple(
+    "accelerate lightning pytorch_lightning lightning_fabric deepspeed ignite composer ray horovod colossalai mmengine "
+    "mmcv torch_xla".split()
+)
 """These start the processes, wrap the model and split the data."""
 
 _RANK = re.compile(
