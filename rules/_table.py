@@ -32,6 +32,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN206", "wrong-accumulation-window", "error", "S3.2.1a", "accumulation", None, ()),
     ("DNN207", "accumulation-without-no-sync", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN208", "scheduler-per-micro-batch", "error", "S3.2.1a", "accumulation", None, ()),
+    ("DNN210", "unsynchronised-optimizer-step", "error", "S3.2.1a", "accumulation", None, ()),
     ("DNN212", "scheduler-after-skipped-step", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN301", "no-gradient-clipping", "warning", "S4.2.1b", "clipping", "unsafe", ()),
     ("DNN302", "clip-outside-backward-step", "error", "S4.2.1b", "clipping", None, ()),
@@ -85,6 +86,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.accumulation.scheduler_after_skipped_step import RULE as dnn212
     from dnnlint.rules.accumulation.scheduler_per_micro_batch import RULE as dnn208
     from dnnlint.rules.accumulation.unscaled_accumulation import RULE as dnn201
+    from dnnlint.rules.accumulation.unsynchronised_optimizer_step import RULE as dnn210
     from dnnlint.rules.accumulation.wrong_accumulation_window import RULE as dnn206
     from dnnlint.rules.accumulation.zero_grad_inside_accumulation import RULE as dnn204
     from dnnlint.rules.amp.autocast_without_device import RULE as dnn109
@@ -156,6 +158,7 @@ def load() -> tuple[Rule, ...]:
         dnn206,
         dnn207,
         dnn208,
+        dnn210,
         dnn212,
         dnn301,
         dnn302,
