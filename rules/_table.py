@@ -52,7 +52,9 @@ TABLE: tuple[Row, ...] = (
     ("DNN506", "zero-grad-keeps-memory", "advice", "S5.1.1", "memory", "safe", ()),
     ("DNN507", "evaluation-mode-missing", "warning", "S5.1.1", "memory", None, ()),
     ("DNN508", "training-mode-not-restored", "error", "S5.1.1", "memory", None, ()),
+    ("DNN509", "host-sync-in-loop", "advice", "S5.1.1", "memory", None, ()),
     ("DNN511", "unknown-nvidia-smi-option", "error", "S2.1.2c", "memory", None, ()),
+    ("DNN513", "validation-outputs-kept-on-gpu", "advice", "S5.1.1", "memory", None, ()),
     ("DNN514", "checkpoint-without-use-reentrant", "warning", "S5.1.1", "memory", "safe", ()),
     ("DNN515", "hook-registered-in-loop", "warning", "S5.1.1", "memory", None, ()),
     ("DNN516", "repeated-host-to-device-transfer", "advice", "S2.1.2c", "memory", None, ()),
@@ -118,6 +120,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.memory.evaluation_builds_graph import RULE as dnn502
     from dnnlint.rules.memory.evaluation_mode_missing import RULE as dnn507
     from dnnlint.rules.memory.hook_registered_in_loop import RULE as dnn515
+    from dnnlint.rules.memory.host_sync_in_loop import RULE as dnn509
     from dnnlint.rules.memory.missing_zero_grad import RULE as dnn503
     from dnnlint.rules.memory.optimizer_rebuilt_in_loop import RULE as dnn517
     from dnnlint.rules.memory.repeated_host_to_device_transfer import RULE as dnn516
@@ -125,6 +128,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.memory.retained_graph import RULE as dnn501
     from dnnlint.rules.memory.training_mode_not_restored import RULE as dnn508
     from dnnlint.rules.memory.unknown_nvidia_smi_option import RULE as dnn511
+    from dnnlint.rules.memory.validation_outputs_kept_on_gpu import RULE as dnn513
     from dnnlint.rules.memory.zero_grad_keeps_memory import RULE as dnn506
     from dnnlint.rules.monitoring.cudnn_disabled import RULE as dnn805
     from dnnlint.rules.monitoring.softmax_before_cross_entropy import RULE as dnn804
@@ -178,7 +182,9 @@ def load() -> tuple[Rule, ...]:
         dnn506,
         dnn507,
         dnn508,
+        dnn509,
         dnn511,
+        dnn513,
         dnn514,
         dnn515,
         dnn516,
