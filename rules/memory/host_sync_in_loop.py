@@ -31,6 +31,8 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     if not (reads or prints or waits) or not program.imports("torch"):
         return
     residence: Residence | None = None
+    # After the first read of a statement the queue is empty: the others cost little.
+    reported: set[int] = set()
     for window in (loop.window for loop in program.training_loops):
         if window is None:
             continue
@@ -39,7 +41,10 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         for call, place in calls_in_every_round(program, [*reads, *prints], window):
             residence = residence or Residence(program)
             if _waits(residence, call, place) and not _is_needed(program, call, window):
-                yield _report(program, call)
+                outermost = _outermost(program, call)
+                if id(outermost) not in reported:
+                    yield _report(program, call)
+                reported.add(id(outermost))
 
 
 def _waits(residence: Residence, call: Call, place: Place) -> bool:
@@ -65,6 +70,9 @@ def _is_needed(program: Program, call: Call, loop: Repeat) -> bool:
             if not isinstance(assign.target, cst.Name):
                 return True
             names.append(assign.target.value)
+    for assign in program.facts.assigns:
+        if names and not assign.operator and assign.block.within(loop.loop.body) and mentions(assign.value, *names):
+            return True
     for branch in program.facts.branches:
         if branch.test is not None and branch.block.within(loop.loop.body) and _uses(branch.test, call, names):
             return True
@@ -75,6 +83,13 @@ def _is_needed(program: Program, call: Call, loop: Repeat) -> bool:
         if goes_on and other.attribute != "print" and any(_uses(a.value, call, names) for a in other.node.args):
             return True
     return call.attribute == "cpu" and bool(names)
+
+
+def _outermost(program: Program, call: Call) -> cst.Call:
+    """The largest call around a read, evaluated last; the read itself where there is none."""
+    block = call.block
+    around = [other for other in program.facts.calls if other.block is block and _holds(other.node, call.node)]
+    return max(around, key=lambda other: other.order, default=call).node
 
 
 def _uses(node: cst.CSTNode, call: Call, names: list[str]) -> bool:
