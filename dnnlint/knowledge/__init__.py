@@ -1,0 +1,1 @@
+"""Facts about tools outside of Python: their options, and which of them are deprecated."""

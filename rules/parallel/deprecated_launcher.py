@@ -1,0 +1,52 @@
+"""DNN604: training started with torch.distributed.launch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dnnlint.finding import FixSafety, Severity
+from dnnlint.knowledge.launchers import DEPRECATED_MODULE, runs_deprecated_launcher, with_torchrun
+from dnnlint.program.commands import Command, commands
+from dnnlint.program.values import Const
+from dnnlint.rule import NodeEdit, Report, Rule, Settings
+
+if TYPE_CHECKING:
+    from dnnlint.program import Program
+
+_MESSAGE = "`torch.distributed.launch` is deprecated, and it restarts no worker that fails."
+_HELP = 'Start with `torchrun`, and read the local rank from `os.environ["LOCAL_RANK"]`.'
+
+
+def check(program: Program, settings: Settings) -> Iterator[Report]:
+    """Report command lines and runpy calls that run the deprecated launcher."""
+    for command in commands(program):
+        if runs_deprecated_launcher(command.words):
+            edits = tuple(_edits(command))
+            yield Report(command.call.node, _MESSAGE, _HELP, edits=edits, fix_description="Start with `torchrun`.")
+    for call in program.calls_to("runpy.run_module"):
+        given = program.argument(call, "mod_name", 0)
+        if given is not None and Const(DEPRECATED_MODULE) in program.resolver.resolve(given):
+            yield Report(call.node, _MESSAGE, _HELP)
+    for call in program.calls_to(f"{DEPRECATED_MODULE}.main", f"{DEPRECATED_MODULE}.launch"):
+        yield Report(call.node, _MESSAGE, _HELP)
+
+
+def _edits(command: Command) -> Iterator[NodeEdit]:
+    """The edit of a command line that stands at the call as one string."""
+    if isinstance(command.node, cst.SimpleString):
+        text = with_torchrun(command.node.value)
+        if text is not None:
+            yield NodeEdit("replace", command.node, text)
+
+
+RULE = Rule(
+    code="DNN604",
+    name="deprecated-launcher",
+    severity=Severity.WARNING,
+    clause="S3.1.2",
+    check=check,
+    fix=FixSafety.SAFE,
+)

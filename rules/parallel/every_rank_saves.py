@@ -1,0 +1,74 @@
+"""DNN605: a checkpoint that every rank of a distributed run writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from dnnlint.finding import Severity
+from dnnlint.program.calling import argument
+from dnnlint.program.ranks import FRAMEWORKS, is_distributed, names_rank, runs_on_one_rank
+from dnnlint.program.saving import saved_by
+from dnnlint.program.tree import Activation, Event, Kind, ancestors, events
+from dnnlint.program.wording import quoted
+from dnnlint.rule import Report, Rule, Settings
+
+if TYPE_CHECKING:
+    from dnnlint.program import Program
+
+_TRAINING_STATE = re.compile(r"model|net$|state|weights|optim|checkpoint|ckpt|params")
+_SHARDED = ("SHARDED_STATE_DICT", "LOCAL_STATE_DICT", "ShardedStateDictConfig", "LocalStateDictConfig")
+
+
+def check(program: Program, settings: Settings) -> Iterator[Report]:
+    """Report saves of checkpoints that no test of the rank stands around."""
+    if not program.calls_to("torch.save") or not is_distributed(program) or program.imports(*FRAMEWORKS):
+        return
+    if any(name in program.facts.attribute_loads for name in _SHARDED):
+        return
+    saves = [save for save in program.events(Kind.SAVE) if _shows_its_caller(save)]
+    guarded = {id(save.call) for save in saves if runs_on_one_rank(program, save)}
+    seen: set[int] = set()
+    for save in saves:
+        if id(save.call) in guarded | seen or not _is_checkpoint(program, save) or _has_own_file(program, save):
+            continue
+        seen.add(id(save.call))
+        yield Report(
+            save.call.node,
+            f"Every rank runs {quoted(program, save.call.node)}: they write one file at the same time.",
+            "Save on one rank: `if dist.get_rank() == 0:`.",
+        )
+
+
+def _shows_its_caller(save: Event) -> bool:
+    """Whether a save belongs to the script or to a function that trains; a helper may be called on one rank only."""
+    root = None
+    for outer in ancestors(save):
+        root = outer
+    return not isinstance(root, Activation) or bool(events(root, Kind.STEP))
+
+
+def _is_checkpoint(program: Program, save: Event) -> bool:
+    saved = saved_by(program, save)
+    if program.roles.any_of(tuple(saved.objects), "model") or program.roles.any_of(tuple(saved.objects), "optimizer"):
+        return True
+    return any(_TRAINING_STATE.search(name) for name in saved.names)
+
+
+def _has_own_file(program: Program, save: Event) -> bool:
+    """Whether the name of the file, or what is saved, depends on the rank."""
+    call = save.call.node
+    given = argument(program.resolver, call, save.place, "f", 1) if isinstance(call, cst.Call) else None
+    return given is None or names_rank(program, given)
+
+
+RULE = Rule(
+    code="DNN605",
+    name="every-rank-saves",
+    severity=Severity.WARNING,
+    clause="S3.1.1b",
+    check=check,
+)
