@@ -44,8 +44,8 @@ def run_rules(module: cst.Module, text: str, settings: RuleSettings, subject: Su
         raise
     except Exception as error:
         return Run(crashes=(f"the analysis crashed: {_describe(error)}",))
-    reports: tuple[RuleReport, ...] = ()
-    crashes: tuple[str, ...] = ()
+    reports: list[RuleReport] = []
+    crashes: list[str] = []
     for rule in enabled:
         outcome = _run_rule(rule, program, settings)
         if isinstance(outcome, str):
