@@ -41,11 +41,14 @@ def module_member(resolver: Resolver, base: ModuleValue, name: str) -> list[Valu
     """A name of a module of the project, or a module below it; an unknown one is a library object of that name."""
     from dnnlint.program.lookups import resolve_binding  # needs this module
 
-    if base.unit is not None:
+    asked = (base.path, name)
+    if base.unit is not None and asked not in resolver.importing:
+        resolver.importing.add(asked)  # modules may import a name from each other in a circle
         bindings = base.unit.scope.bindings.get(name, [])
         frame = resolver.linker.frames[id(base.unit.scope)]
         values = [v for binding in bindings for v in resolve_binding(resolver, binding, frame, name)]
         values = values or starred_import(resolver, name, base.unit.scope)
+        resolver.importing.discard(asked)
         if values:
             return values
     below = resolver.linker.submodule(base.path, name)

@@ -33,6 +33,8 @@ class Resolver:
         self.linker = linker
         self.facts = linker.own.facts
         self.options = Options(linker)
+        self.importing: set[tuple[str, str]] = set()
+        """The names of modules that are being looked up."""
         self._memo: dict[tuple[int, int], Values] = {}
         self._active: set[tuple[int, int]] = set()
         self._frames: dict[tuple[object, ...], Frame] = {}
