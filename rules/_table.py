@@ -33,6 +33,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN207", "accumulation-without-no-sync", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN208", "scheduler-per-micro-batch", "error", "S3.2.1a", "accumulation", None, ()),
     ("DNN210", "unsynchronised-optimizer-step", "error", "S3.2.1a", "accumulation", None, ()),
+    ("DNN211", "accumulation-from-local-devices", "warning", "S3.2.1a", "accumulation", None, ()),
     ("DNN212", "scheduler-after-skipped-step", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN301", "no-gradient-clipping", "warning", "S4.2.1b", "clipping", "unsafe", ()),
     ("DNN302", "clip-outside-backward-step", "error", "S4.2.1b", "clipping", None, ()),
@@ -81,6 +82,7 @@ TABLE: tuple[Row, ...] = (
 
 def load() -> tuple[Rule, ...]:
     """Import every rule."""
+    from dnnlint.rules.accumulation.accumulation_from_local_devices import RULE as dnn211
     from dnnlint.rules.accumulation.accumulation_scaled_twice import RULE as dnn202
     from dnnlint.rules.accumulation.accumulation_without_no_sync import RULE as dnn207
     from dnnlint.rules.accumulation.learning_rate_scaled_for_adaptive_optimizer import RULE as dnn203
@@ -163,6 +165,7 @@ def load() -> tuple[Rule, ...]:
         dnn207,
         dnn208,
         dnn210,
+        dnn211,
         dnn212,
         dnn301,
         dnn302,
