@@ -33,6 +33,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN207", "accumulation-without-no-sync", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN208", "scheduler-per-micro-batch", "error", "S3.2.1a", "accumulation", None, ()),
     ("DNN210", "unsynchronised-optimizer-step", "error", "S3.2.1a", "accumulation", None, ()),
+    ("DNN211", "accumulation-from-local-devices", "warning", "S3.2.1a", "accumulation", None, ()),
     ("DNN212", "scheduler-after-skipped-step", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN301", "no-gradient-clipping", "warning", "S4.2.1b", "clipping", "unsafe", ()),
     ("DNN302", "clip-outside-backward-step", "error", "S4.2.1b", "clipping", None, ()),
@@ -44,6 +45,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN404", "training-data-not-shuffled", "warning", "S3.1.1a", "data", None, (("ordered-data", False, "Whether the order of the samples matters, as in time series; nothing is reported."),)),
     ("DNN405", "cuda-in-worker", "error", "S3.1.1a", "data", None, ()),
     ("DNN406", "worker-generator-copied", "warning", "S3.1.1a", "data", None, ()),
+    ("DNN407", "keras-input-pipeline", "advice", "S3.1.1a", "data", None, ()),
     ("DNN501", "retained-graph", "error", "S5.1.1", "memory", "safe", ()),
     ("DNN502", "evaluation-builds-graph", "error", "S5.1.1", "memory", "unsafe", ()),
     ("DNN503", "missing-zero-grad", "error", "S5.1.1", "memory", None, ()),
@@ -54,6 +56,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN508", "training-mode-not-restored", "error", "S5.1.1", "memory", None, ()),
     ("DNN509", "host-sync-in-loop", "advice", "S5.1.1", "memory", None, ()),
     ("DNN511", "unknown-nvidia-smi-option", "error", "S2.1.2c", "memory", None, ()),
+    ("DNN512", "tensorflow-memory-growth", "advice", "S2.2.1", "memory", None, ()),
     ("DNN513", "validation-outputs-kept-on-gpu", "advice", "S5.1.1", "memory", None, ()),
     ("DNN514", "checkpoint-without-use-reentrant", "warning", "S5.1.1", "memory", "safe", ()),
     ("DNN515", "hook-registered-in-loop", "warning", "S5.1.1", "memory", None, ()),
@@ -78,6 +81,7 @@ TABLE: tuple[Row, ...] = (
 
 def load() -> tuple[Rule, ...]:
     """Import every rule."""
+    from dnnlint.rules.accumulation.accumulation_from_local_devices import RULE as dnn211
     from dnnlint.rules.accumulation.accumulation_scaled_twice import RULE as dnn202
     from dnnlint.rules.accumulation.accumulation_without_no_sync import RULE as dnn207
     from dnnlint.rules.accumulation.learning_rate_scaled_for_adaptive_optimizer import RULE as dnn203
@@ -105,6 +109,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.clipping.deprecated_clip_grad_norm import RULE as dnn305
     from dnnlint.rules.clipping.no_gradient_clipping import RULE as dnn301
     from dnnlint.rules.data.cuda_in_worker import RULE as dnn405
+    from dnnlint.rules.data.keras_input_pipeline import RULE as dnn407
     from dnnlint.rules.data.no_pin_memory import RULE as dnn402
     from dnnlint.rules.data.num_workers_out_of_range import RULE as dnn401
     from dnnlint.rules.data.training_data_not_shuffled import RULE as dnn404
@@ -121,6 +126,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.memory.repeated_host_to_device_transfer import RULE as dnn516
     from dnnlint.rules.memory.retain_graph_in_loop import RULE as dnn505
     from dnnlint.rules.memory.retained_graph import RULE as dnn501
+    from dnnlint.rules.memory.tensorflow_memory_growth import RULE as dnn512
     from dnnlint.rules.memory.training_mode_not_restored import RULE as dnn508
     from dnnlint.rules.memory.unknown_nvidia_smi_option import RULE as dnn511
     from dnnlint.rules.memory.validation_outputs_kept_on_gpu import RULE as dnn513
@@ -157,6 +163,7 @@ def load() -> tuple[Rule, ...]:
         dnn207,
         dnn208,
         dnn210,
+        dnn211,
         dnn212,
         dnn301,
         dnn302,
@@ -168,6 +175,7 @@ def load() -> tuple[Rule, ...]:
         dnn404,
         dnn405,
         dnn406,
+        dnn407,
         dnn501,
         dnn502,
         dnn503,
@@ -178,6 +186,7 @@ def load() -> tuple[Rule, ...]:
         dnn508,
         dnn509,
         dnn511,
+        dnn512,
         dnn513,
         dnn514,
         dnn515,
