@@ -74,7 +74,10 @@ TABLE: tuple[Row, ...] = (
     ("DNN610", "gradient-bucket-copy", "advice", "S3.1.1b", "parallel", "safe", ()),
     ("DNN702", "incomplete-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN704", "load-without-map-location", "warning", "S5.2.1", "checkpoints", "safe", ()),
+    ("DNN705", "unsafe-load", "warning", "S5.2.1", "checkpoints", "unsafe", (("before-2-6", False, "The code also runs with PyTorch before 2.6, which loads unsafely by default."),)),
+    ("DNN706", "whole-model-pickled", "warning", "S5.2.1", "checkpoints", "unsafe", ()),
     ("DNN804", "softmax-before-cross-entropy", "error", "S5.2.2", "monitoring", None, ()),
+    ("DNN805", "cudnn-disabled", "warning", "S2.2.2", "monitoring", None, ()),
 )
 # fmt: on
 
@@ -104,6 +107,8 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.amp.no_mixed_precision import RULE as dnn108
     from dnnlint.rules.checkpoints.incomplete_checkpoint import RULE as dnn702
     from dnnlint.rules.checkpoints.load_without_map_location import RULE as dnn704
+    from dnnlint.rules.checkpoints.unsafe_load import RULE as dnn705
+    from dnnlint.rules.checkpoints.whole_model_pickled import RULE as dnn706
     from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
     from dnnlint.rules.clipping.clip_outside_backward_step import RULE as dnn302
     from dnnlint.rules.clipping.deprecated_clip_grad_norm import RULE as dnn305
@@ -131,6 +136,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.memory.unknown_nvidia_smi_option import RULE as dnn511
     from dnnlint.rules.memory.validation_outputs_kept_on_gpu import RULE as dnn513
     from dnnlint.rules.memory.zero_grad_keeps_memory import RULE as dnn506
+    from dnnlint.rules.monitoring.cudnn_disabled import RULE as dnn805
     from dnnlint.rules.monitoring.softmax_before_cross_entropy import RULE as dnn804
     from dnnlint.rules.parallel.all_ranks_on_one_device import RULE as dnn609
     from dnnlint.rules.parallel.data_parallel import RULE as dnn601
@@ -204,5 +210,8 @@ def load() -> tuple[Rule, ...]:
         dnn610,
         dnn702,
         dnn704,
+        dnn705,
+        dnn706,
         dnn804,
+        dnn805,
     )
