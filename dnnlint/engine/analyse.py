@@ -12,6 +12,7 @@ from dnnlint.engine.prefilter import compiles, concerns_training
 
 if TYPE_CHECKING:
     from dnnlint.engine.source import Source
+    from dnnlint.project.tree import Projects, ProjectTree
 
 NOTEBOOK_SUFFIX = ".ipynb"
 GC_THRESHOLD = 50_000
@@ -23,6 +24,20 @@ class Job(NamedTuple):
     name: str
     data: bytes
     settings: RuleSettings
+    path: str = ""
+    """Absolute; empty for a text that belongs to no project."""
+    walked: str | None = None
+    """The folder that was searched for files when this one was found."""
+
+
+class Subject(NamedTuple):
+    """Where a text stands: the absolute path of its file and the project around it."""
+
+    path: str = ""
+    tree: ProjectTree | None = None
+
+
+NO_PROJECT = Subject()
 
 
 def is_trivial(name: str, data: bytes) -> bool:
@@ -43,7 +58,7 @@ def _is_notebook(data: bytes) -> bool:
     return isinstance(document, dict) and isinstance(document.get("cells"), list)
 
 
-def check_file(job: Job, selectors: Selectors) -> FileResult:
+def check_file(job: Job, selectors: Selectors, projects: Projects | None = None) -> FileResult:
     """Analyse one file that was not answered before; never raises for what the file holds."""
     from dnnlint.engine.source import SourceProblem, decode
 
@@ -51,11 +66,12 @@ def check_file(job: Job, selectors: Selectors) -> FileResult:
     gc.set_threshold(max(gc.get_threshold()[0], GC_THRESHOLD))
 
     try:
+        tree = projects.tree(job.path, job.walked) if projects is not None and job.path else None
         if job.name.endswith(NOTEBOOK_SUFFIX):
             from dnnlint.engine.cells import check_notebook
 
-            return check_notebook(job, selectors)
-        return check_source(decode(job.data), job.name, job.settings, selectors)
+            return check_notebook(job, selectors, tree)
+        return check_source(decode(job.data), job.name, job.settings, selectors, Subject(job.path, tree))
     except SourceProblem as problem:
         from dnnlint.engine.builtin import engine_finding
 
@@ -64,8 +80,10 @@ def check_file(job: Job, selectors: Selectors) -> FileResult:
         return FileResult((finding,) if finding else ())
 
 
-def check_source(source: Source, name: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
+def check_source(
+    source: Source, name: str, settings: RuleSettings, selectors: Selectors, subject: Subject = NO_PROJECT
+) -> FileResult:
     """Analyse decoded Python source."""
     from dnnlint.engine.syntax import check_text  # imports libcst, 0.2 s
 
-    return check_text(source.text, name, settings, selectors)
+    return check_text(source.text, name, settings, selectors, subject)

@@ -9,13 +9,14 @@ from typing import NamedTuple
 from dnnlint.config.model import RuleSettings
 from dnnlint.config.selectors import Selectors
 from dnnlint.config.settings import SettingsResolver
-from dnnlint.engine.analyse import NOTEBOOK_SUFFIX, check_source
+from dnnlint.engine.analyse import NOTEBOOK_SUFFIX, Subject, check_source
 from dnnlint.engine.atomic import write_atomically
 from dnnlint.engine.discovery import Target
 from dnnlint.engine.fixes import fix_text
 from dnnlint.engine.model import FileResult, RunResult
 from dnnlint.engine.source import Source, SourceProblem, decode, read_bytes
 from dnnlint.finding import Finding, FixSafety
+from dnnlint.project.tree import Projects
 
 SAFE = frozenset((FixSafety.SAFE,))
 SAFE_AND_UNSAFE = frozenset((FixSafety.SAFE, FixSafety.UNSAFE))
@@ -42,6 +43,7 @@ def fix_targets(
     given: Mapping[str, bytes],
 ) -> Iterator[FixedFile]:
     """Fix each file that has a finding with a fix of the wanted safety, in order."""
+    projects = Projects(target.path for target in targets)
     by_path: dict[str, list[Finding]] = {}
     for finding in run.findings:
         by_path.setdefault(finding.path, []).append(finding)
@@ -49,7 +51,7 @@ def fix_targets(
         findings = by_path.get(target.name, [])
         if any(finding.fix is not None and finding.fix.safety in safeties for finding in findings):
             settings = resolver.for_file(target.path, target.config)
-            fixed = _fix_target(target, settings, selectors, safeties, given)
+            fixed = _fix_target(target, settings, selectors, safeties, given, projects)
             if fixed is not None:
                 yield fixed
 
@@ -60,9 +62,12 @@ def _fix_target(
     selectors: Selectors,
     safeties: frozenset[FixSafety],
     given: Mapping[str, bytes],
+    projects: Projects,
 ) -> FixedFile | None:
+    tree = projects.tree(target.path, target.walked)
+
     def recheck(text: str) -> FileResult:
-        return check_source(Source(text), target.name, settings, selectors)
+        return check_source(Source(text), target.name, settings, selectors, Subject(target.path, tree))
 
     try:
         data = given[target.name] if target.name in given else read_bytes(target.path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dnnlint.facts import Assign, Branch, Call, Facts, collect_facts, qualified_names
+from dnnlint.facts import Assign, Block, Branch, Call, collect_facts, qualified_names
 from dnnlint.program.calling import argument
 from dnnlint.program.conditions import Conditions
 from dnnlint.program.expand import Expander
@@ -15,34 +15,51 @@ from dnnlint.program.resolve import Resolver
 from dnnlint.program.roles import Roles
 from dnnlint.program.training import TrainingLoop, training_loops
 from dnnlint.program.tree import Activation, Event, Sequence, events
+from dnnlint.program.units import PARSED, Linker, Unit
 from dnnlint.program.values import Place, Ref, Values
 
 if TYPE_CHECKING:
     import libcst as cst
 
+    from dnnlint.project.tree import ProjectTree
+
 
 class Program:
     """Everything rules ask about one file. Its parts are worked out when the first rule asks for them."""
 
-    def __init__(self, module: cst.Module, facts: Facts) -> None:
-        """Take a parsed module and its facts."""
-        self.module = module
-        self.facts = facts
-        self.resolver = Resolver(facts)
+    def __init__(self, unit: Unit, tree: ProjectTree | None = None) -> None:
+        """Take a parsed module, and the project that its imports and callers are looked for in."""
+        self.module = unit.module
+        self.facts = unit.facts
+        self.linker = Linker(unit, tree)
+        self.resolver = Resolver(self.linker)
         self.roles = Roles(self.resolver)
         self.conditions = Conditions(self.resolver)
 
     @cached_property
     def roots(self) -> list[Sequence | Activation]:
         """The expanded program: the module, and each function that nothing else in the file reaches."""
-        return Expander(self.facts, self.resolver, self.roles).roots()
+        return Expander(self.resolver, self.roles).roots()
 
     @cached_property
     def training_loops(self) -> list[TrainingLoop]:
         """The loops that make gradients and step an optimizer."""
         if not self.resolver.sites_named("backward") and not self.resolver.sites_named("manual_backward"):
             return []
-        return training_loops(self.roots, PathFinder(self.conditions), self.resolver)
+        found = training_loops(self.roots, PathFinder(self.conditions), self.resolver)
+        if not self.linker.callers and len(self.linker.units) == 1:
+            return found
+        return [loop for loop in found if self._has_part_in(loop)]
+
+    def is_own(self, block: Block) -> bool:
+        """Whether a block of statements stands in the file that is checked, not in one that it is linked with."""
+        return self.linker.unit_of(block.scope) is self.linker.own
+
+    def _has_part_in(self, loop: TrainingLoop) -> bool:
+        window = loop.window
+        return (window is not None and self.is_own(window.place.block)) or any(
+            self.is_own(event.place.block) for event in events(loop.body)
+        )
 
     @cached_property
     def loader_uses(self) -> LoaderUses:
@@ -79,6 +96,14 @@ class Program:
         return any(name == root or name.startswith(f"{root}.") for name, _ in self.facts.imports for root in roots)
 
 
-def build_program(module: cst.Module) -> Program:
-    """Collect the facts of a parsed file; the training program behind them is worked out when a rule asks."""
-    return Program(module, collect_facts(module))
+def build_program(module: cst.Module, path: str = "", tree: ProjectTree | None = None, text: str = "") -> Program:
+    """Collect the facts of a parsed file; the training program behind them is worked out when a rule asks.
+
+    With the absolute path of the file and its project, imports are followed into the files of the project.
+    """
+    unit = PARSED.known(path, text) if tree is not None else None
+    if unit is None or unit.module is not module:
+        unit = Unit(path, text, module, collect_facts(module))
+        if tree is not None and path:
+            PARSED.put(unit)
+    return Program(unit, tree)

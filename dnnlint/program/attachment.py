@@ -177,7 +177,7 @@ class Attachment:
         method = block.function
         if method is None or method.owner is None or not isinstance(container, cst.Name):
             return False
-        place = Place(self._resolver.module_frame, method.owner.place, method.owner.order)
+        place = Place(self._resolver.module_frame(method.scope), method.owner.place, method.owner.order)
         return self._program.roles.is_module_class(ClassValue(method.owner, place))
 
     def is_tensor(self, ref: Ref) -> bool:

@@ -102,7 +102,9 @@ class GradMode:
     def _function_records(self, outer: Activation) -> bool:
         function = outer.function
         trains = bool(events(outer, Kind.BACKWARD))
-        place = Place(outer.frame.closure or self._resolver.module_frame, function.place, function.order)
+        place = Place(
+            outer.frame.closure or self._resolver.module_frame(function.scope), function.place, function.order
+        )
         for decorator in function.decorators:
             ref = Ref(decorator, place)
             if not self.leaves_on(ref) and not (trains and not self.switches_off(ref)):
@@ -112,12 +114,12 @@ class GradMode:
     def leaves_on_in(self, block: Block) -> bool:
         """Whether the ``with`` statements and decorators around a block leave autograd on, without its callers."""
         for function in _enclosing(block.function):
-            place = Place(self._resolver.module_frame, function.place, function.order)
+            place = Place(self._resolver.module_frame(function.scope), function.place, function.order)
             if any(self.switches_off(Ref(decorator, place)) for decorator in function.decorators):
                 return False
         for statement in self._program.facts.withs:
             if block.within(statement.body):
-                frame = self._resolver.frame_of(block.function)
+                frame = self._resolver.frame_of(block.function, block.scope)
                 place = Place(frame, statement.block, statement.order)
                 if not all(self.leaves_on(Ref(node, place)) for node in statement.contexts):
                     return False
