@@ -38,6 +38,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN301", "no-gradient-clipping", "warning", "S4.2.1b", "clipping", "unsafe", ()),
     ("DNN302", "clip-outside-backward-step", "error", "S4.2.1b", "clipping", None, ()),
     ("DNN303", "clip-every-micro-batch", "warning", "S4.2.1b", "clipping", None, ()),
+    ("DNN304", "clip-option-ignored", "error", "S4.2.1b", "clipping", None, ()),
     ("DNN305", "deprecated-clip-grad-norm", "warning", "S4.2.1b", "clipping", None, ()),
     ("DNN401", "num-workers-out-of-range", "warning", "S3.1.1a", "data", None, (("min", 8, "The smallest number of workers that is not reported."), ("max", 16, "The largest number of workers that is not reported."))),
     ("DNN402", "no-pin-memory", "advice", "S3.1.1a", "data", "safe", ()),
@@ -110,6 +111,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.checkpoints.unsafe_load import RULE as dnn705
     from dnnlint.rules.checkpoints.whole_model_pickled import RULE as dnn706
     from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
+    from dnnlint.rules.clipping.clip_option_ignored import RULE as dnn304
     from dnnlint.rules.clipping.clip_outside_backward_step import RULE as dnn302
     from dnnlint.rules.clipping.deprecated_clip_grad_norm import RULE as dnn305
     from dnnlint.rules.clipping.no_gradient_clipping import RULE as dnn301
@@ -174,6 +176,7 @@ def load() -> tuple[Rule, ...]:
         dnn301,
         dnn302,
         dnn303,
+        dnn304,
         dnn305,
         dnn401,
         dnn402,
