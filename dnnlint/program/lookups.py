@@ -9,6 +9,7 @@ import libcst as cst
 
 from dnnlint.facts import Binding, BindingKind, Call, Class, Function, Parameter, lookup
 from dnnlint.program.calling import is_class_method, is_static
+from dnnlint.program.configs import hydra_config
 from dnnlint.program.importing import imported, starred_import
 from dnnlint.program.reaching import frame_of_scope, reaching
 from dnnlint.program.tables import filled
@@ -106,6 +107,10 @@ def resolve_parameter(resolver: Resolver, parameter: Parameter, frame: Frame) ->
         from_callers = _from_callers(resolver, function, parameter)
         if from_callers:
             return from_callers
+    if function.decorators:
+        configured = hydra_config(resolver, function)
+        if configured:
+            return configured
     return [_unknown_parameter(resolver, function, parameter, frame)]
 
 

@@ -18,6 +18,7 @@ from dnnlint.program.values import (
     Operation,
     Place,
     Ref,
+    Table,
     Value,
     Values,
     unique,
@@ -35,6 +36,8 @@ class Resolver:
         self.options = Options(linker)
         self.importing: set[tuple[str, str]] = set()
         """The names of modules that are being looked up."""
+        self.config_tables: dict[str, Table] = {}
+        """The configuration files read so far, by path."""
         self._memo: dict[tuple[int, int], Values] = {}
         self._active: set[tuple[int, int]] = set()
         self._frames: dict[tuple[object, ...], Frame] = {}
@@ -58,6 +61,10 @@ class Resolver:
         values = found or (Operation(ref),)
         self._memo[key] = values
         return values
+
+    def pin(self, ref: Ref, value: Value) -> None:
+        """Fix the value of an expression that stands in no source text."""
+        self._memo[(id(ref.node), id(ref.place.frame))] = (value,)
 
     def resolve_all(self, refs: tuple[Ref, ...]) -> list[Value]:
         """The union of the values of several expressions."""

@@ -156,6 +156,13 @@ class Linker:
                 self.frames[id(unit.scope)] = Frame(None)
         return self._loaded[path]
 
+    def read_file(self, path: str) -> bytes | None:
+        """The content of another file of the project, noted as one that decided about the result."""
+        if self.tree is None:
+            return None
+        self.read[path] = None
+        return self.tree.data(path)
+
     def unit_of(self, scope: Scope) -> Unit:
         """The module that a scope belongs to."""
         while scope.parent is not None:
