@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dnnlint.facts import Assign, Block, Branch, Call, collect_facts, qualified_names
+from dnnlint.facts import Assign, Block, Branch, Call, Facts, collect_facts, qualified_names
 from dnnlint.program.calling import argument
 from dnnlint.program.conditions import Conditions
 from dnnlint.program.expand import Expander
@@ -87,13 +87,24 @@ class Program:
         return argument(self.resolver, call.node, self.place_of(call), name, position)
 
     def calls_to(self, *qualified: str) -> list[Call]:
-        """The calls of library callables by their qualified names, in source order."""
+        """The calls of library callables by their qualified names, those of the checked file first, in source order."""
         wanted = set(qualified)
-        return [call for call in self.facts.calls if wanted.intersection(qualified_names(call))]
+        return [call for call in self.all_calls if wanted.intersection(qualified_names(call))]
+
+    @cached_property
+    def all_calls(self) -> list[Call]:
+        """The calls of the checked file and of the files it is linked with."""
+        return [call for unit in self.linker.units for call in unit.facts.calls]
+
+    @property
+    def all_facts(self) -> list[Facts]:
+        """The facts of the checked file, then those of the files it is linked with."""
+        return [unit.facts for unit in self.linker.units]
 
     def imports(self, *roots: str) -> bool:
-        """Whether the file imports one of these top-level packages (or modules below a dotted name)."""
-        return any(name == root or name.startswith(f"{root}.") for name, _ in self.facts.imports for root in roots)
+        """Whether the program imports one of these top-level packages (or modules below a dotted name)."""
+        names = (name for facts in self.all_facts for name, _ in facts.imports)
+        return any(name == root or name.startswith(f"{root}.") for name in names for root in roots)
 
 
 def build_program(module: cst.Module, path: str = "", tree: ProjectTree | None = None, text: str = "") -> Program:
