@@ -5,7 +5,19 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dnnlint.facts import Assign, Block, Branch, Call, Facts, collect_facts, qualified_names
+from dnnlint.facts import (
+    Assign,
+    Block,
+    Branch,
+    Call,
+    Class,
+    Facts,
+    Function,
+    Loop,
+    With,
+    collect_facts,
+    qualified_names,
+)
 from dnnlint.program.calling import argument
 from dnnlint.program.conditions import Conditions
 from dnnlint.program.expand import Expander
@@ -95,6 +107,35 @@ class Program:
     def all_calls(self) -> list[Call]:
         """The calls of the checked file and of the files it is linked with."""
         return [call for unit in self.linker.units for call in unit.facts.calls]
+
+    @cached_property
+    def all_assigns(self) -> list[Assign]:
+        """The assignments of the same files."""
+        return [assign for facts in self.all_facts for assign in facts.assigns]
+
+    @cached_property
+    def all_functions(self) -> list[Function]:
+        """The functions of the same files."""
+        return [function for facts in self.all_facts for function in facts.functions]
+
+    @cached_property
+    def all_withs(self) -> list[With]:
+        """The ``with`` statements of the same files."""
+        return [statement for facts in self.all_facts for statement in facts.withs]
+
+    @cached_property
+    def all_loops(self) -> list[Loop]:
+        """The loops of the same files."""
+        return [loop for facts in self.all_facts for loop in facts.loops]
+
+    def loads_attribute(self, name: str) -> bool:
+        """Whether an attribute of this name is read anywhere in these files, outside of a call's own name."""
+        return any(name in facts.attribute_loads for facts in self.all_facts)
+
+    def calls_in(self, cls: Class) -> list[Call]:
+        """The calls in the body of a class of the project, whichever file it stands in."""
+        unit = self.linker.unit_of(cls.scope)
+        return [call for call in unit.facts.calls if call.block.within(cls.body)]
 
     @property
     def all_facts(self) -> list[Facts]:

@@ -111,7 +111,7 @@ def is_chosen_by_rank(program: Program, call: Call) -> bool:
 def calls_unknown(program: Program, pattern: str) -> bool:
     """Whether the file calls a function of another project file whose name matches a pattern."""
     wanted = re.compile(pattern, re.I)
-    for call in program.facts.calls:
+    for call in program.all_calls:
         if wanted.search(call.attribute):
             values = program.resolve(call.node.func, call)
             if not any(isinstance(value, _IN_FILE) or is_library(value) for value in values):

@@ -41,7 +41,7 @@ def unread_options(program: Program, matches: Callable[[str, cst.Call | None], b
 
 def _parameters(program: Program, matches: Callable[[str, cst.Call | None], bool]) -> Iterator[UnreadOption]:
     """Options that click or typer passes as parameters which the body does not read."""
-    for function in program.facts.functions:
+    for function in program.all_functions:
         for parameter in function.parameters:
             if not matches(parameter.name, None) or mentions(function.node.body, parameter.name, "locals"):
                 continue
@@ -55,7 +55,7 @@ def _is_handed_on(program: Program) -> bool:
     resolver = program.resolver
     if not any(resolver.sites_named(name) for name in ("parse_args", "parse_known_args")):
         return True
-    for call in program.facts.calls:
+    for call in program.all_calls:
         place = program.place_of(call)
         for entry in call.node.args:
             if not isinstance(entry.value, (cst.Name, cst.Attribute, cst.Call)):

@@ -71,7 +71,7 @@ def _follow(program: Program, value: Value, found: dict[int, tuple[Function, Pla
     function = value.function
     frame = program.resolver.root_frame(function, value.receiver)
     found[id(function)] = (function, Place(frame, function.body, function.order))
-    for call in program.facts.calls:
+    for call in program.all_calls:
         if call.block.function is function:
             callee = Ref(call.node.func, Place(frame, call.block, call.order))
             for target in program.resolver.resolve(callee):
