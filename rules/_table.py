@@ -23,6 +23,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN107", "deprecated-amp-api", "warning", "S3.2.2a", "amp", "safe", ()),
     ("DNN108", "no-mixed-precision", "advice", "S3.2.2a", "amp", None, ()),
     ("DNN109", "autocast-without-device", "error", "S3.2.2a", "amp", "safe", ()),
+    ("DNN110", "keras-mixed-precision-api", "warning", "S3.2.2a", "amp", "safe", ()),
     ("DNN201", "unscaled-accumulation", "error", "S3.2.1b", "accumulation", "unsafe", ()),
     ("DNN202", "accumulation-scaled-twice", "error", "S3.2.1b", "accumulation", None, ()),
     ("DNN203", "learning-rate-scaled-for-adaptive-optimizer", "warning", "S3.2.1b", "accumulation", None, ()),
@@ -31,22 +32,37 @@ TABLE: tuple[Row, ...] = (
     ("DNN206", "wrong-accumulation-window", "error", "S3.2.1a", "accumulation", None, ()),
     ("DNN207", "accumulation-without-no-sync", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN208", "scheduler-per-micro-batch", "error", "S3.2.1a", "accumulation", None, ()),
+    ("DNN210", "unsynchronised-optimizer-step", "error", "S3.2.1a", "accumulation", None, ()),
+    ("DNN211", "accumulation-from-local-devices", "warning", "S3.2.1a", "accumulation", None, ()),
+    ("DNN212", "scheduler-after-skipped-step", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN301", "no-gradient-clipping", "warning", "S4.2.1b", "clipping", "unsafe", ()),
     ("DNN302", "clip-outside-backward-step", "error", "S4.2.1b", "clipping", None, ()),
     ("DNN303", "clip-every-micro-batch", "warning", "S4.2.1b", "clipping", None, ()),
+    ("DNN304", "clip-option-ignored", "error", "S4.2.1b", "clipping", None, ()),
     ("DNN305", "deprecated-clip-grad-norm", "warning", "S4.2.1b", "clipping", None, ()),
     ("DNN401", "num-workers-out-of-range", "warning", "S3.1.1a", "data", None, (("min", 8, "The smallest number of workers that is not reported."), ("max", 16, "The largest number of workers that is not reported."))),
     ("DNN402", "no-pin-memory", "advice", "S3.1.1a", "data", "safe", ()),
     ("DNN403", "workers-restarted-every-epoch", "advice", "S3.1.1a", "data", "safe", ()),
     ("DNN404", "training-data-not-shuffled", "warning", "S3.1.1a", "data", None, (("ordered-data", False, "Whether the order of the samples matters, as in time series; nothing is reported."),)),
+    ("DNN405", "cuda-in-worker", "error", "S3.1.1a", "data", None, ()),
+    ("DNN406", "worker-generator-copied", "warning", "S3.1.1a", "data", None, ()),
+    ("DNN407", "keras-input-pipeline", "advice", "S3.1.1a", "data", None, ()),
     ("DNN501", "retained-graph", "error", "S5.1.1", "memory", "safe", ()),
     ("DNN502", "evaluation-builds-graph", "error", "S5.1.1", "memory", "unsafe", ()),
     ("DNN503", "missing-zero-grad", "error", "S5.1.1", "memory", None, ()),
     ("DNN504", "empty-cache-in-loop", "warning", "S5.1.1", "memory", None, ()),
     ("DNN505", "retain-graph-in-loop", "warning", "S5.1.1", "memory", None, ()),
+    ("DNN506", "zero-grad-keeps-memory", "advice", "S5.1.1", "memory", "safe", ()),
     ("DNN507", "evaluation-mode-missing", "warning", "S5.1.1", "memory", None, ()),
     ("DNN508", "training-mode-not-restored", "error", "S5.1.1", "memory", None, ()),
+    ("DNN509", "host-sync-in-loop", "advice", "S5.1.1", "memory", None, ()),
     ("DNN511", "unknown-nvidia-smi-option", "error", "S2.1.2c", "memory", None, ()),
+    ("DNN512", "tensorflow-memory-growth", "advice", "S2.2.1", "memory", None, ()),
+    ("DNN513", "validation-outputs-kept-on-gpu", "advice", "S5.1.1", "memory", None, ()),
+    ("DNN514", "checkpoint-without-use-reentrant", "warning", "S5.1.1", "memory", "safe", ()),
+    ("DNN515", "hook-registered-in-loop", "warning", "S5.1.1", "memory", None, ()),
+    ("DNN516", "repeated-host-to-device-transfer", "advice", "S2.1.2c", "memory", None, ()),
+    ("DNN517", "optimizer-rebuilt-in-loop", "error", "S5.1.1", "memory", None, ()),
     ("DNN601", "data-parallel", "warning", "S3.1.1b", "parallel", None, ()),
     ("DNN602", "missing-distributed-sampler", "error", "S3.1.1b", "parallel", None, ()),
     ("DNN603", "missing-set-epoch", "error", "S3.1.1b", "parallel", None, ()),
@@ -59,7 +75,11 @@ TABLE: tuple[Row, ...] = (
     ("DNN610", "gradient-bucket-copy", "advice", "S3.1.1b", "parallel", "safe", ()),
     ("DNN702", "incomplete-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN704", "load-without-map-location", "warning", "S5.2.1", "checkpoints", "safe", ()),
+    ("DNN705", "unsafe-load", "warning", "S5.2.1", "checkpoints", "unsafe", (("before-2-6", False, "The code also runs with PyTorch before 2.6, which loads unsafely by default."),)),
+    ("DNN706", "whole-model-pickled", "warning", "S5.2.1", "checkpoints", "unsafe", ()),
     ("DNN707", "endless-restart-loop", "warning", "S5.2.1", "checkpoints", None, ()),
+    ("DNN804", "softmax-before-cross-entropy", "error", "S5.2.2", "monitoring", None, ()),
+    ("DNN805", "cudnn-disabled", "warning", "S2.2.2", "monitoring", None, ()),
     ("DNN901", "unpinned-framework", "warning", "S2.2.1", "environment", None, ()),
     ("DNN902", "incompatible-framework-versions", "error", "S2.2.1", "environment", None, ()),
     ("DNN903", "not-a-package", "error", "S2.2.3b", "environment", None, ()),
@@ -78,12 +98,15 @@ TABLE: tuple[Row, ...] = (
 
 def load() -> tuple[Rule, ...]:
     """Import the rules about Python files."""
+    from dnnlint.rules.accumulation.accumulation_from_local_devices import RULE as dnn211
     from dnnlint.rules.accumulation.accumulation_scaled_twice import RULE as dnn202
     from dnnlint.rules.accumulation.accumulation_without_no_sync import RULE as dnn207
     from dnnlint.rules.accumulation.learning_rate_scaled_for_adaptive_optimizer import RULE as dnn203
     from dnnlint.rules.accumulation.lost_last_window import RULE as dnn205
+    from dnnlint.rules.accumulation.scheduler_after_skipped_step import RULE as dnn212
     from dnnlint.rules.accumulation.scheduler_per_micro_batch import RULE as dnn208
     from dnnlint.rules.accumulation.unscaled_accumulation import RULE as dnn201
+    from dnnlint.rules.accumulation.unsynchronised_optimizer_step import RULE as dnn210
     from dnnlint.rules.accumulation.wrong_accumulation_window import RULE as dnn206
     from dnnlint.rules.accumulation.zero_grad_inside_accumulation import RULE as dnn204
     from dnnlint.rules.amp.autocast_without_device import RULE as dnn109
@@ -93,26 +116,43 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.amp.grad_scaler_with_bfloat16 import RULE as dnn104
     from dnnlint.rules.amp.half_precision_weights import RULE as dnn105
     from dnnlint.rules.amp.incomplete_grad_scaler import RULE as dnn102
+    from dnnlint.rules.amp.keras_mixed_precision_api import RULE as dnn110
     from dnnlint.rules.amp.missing_grad_scaler import RULE as dnn101
     from dnnlint.rules.amp.no_mixed_precision import RULE as dnn108
     from dnnlint.rules.checkpoints.incomplete_checkpoint import RULE as dnn702
     from dnnlint.rules.checkpoints.load_without_map_location import RULE as dnn704
+    from dnnlint.rules.checkpoints.unsafe_load import RULE as dnn705
+    from dnnlint.rules.checkpoints.whole_model_pickled import RULE as dnn706
     from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
+    from dnnlint.rules.clipping.clip_option_ignored import RULE as dnn304
     from dnnlint.rules.clipping.clip_outside_backward_step import RULE as dnn302
     from dnnlint.rules.clipping.deprecated_clip_grad_norm import RULE as dnn305
     from dnnlint.rules.clipping.no_gradient_clipping import RULE as dnn301
+    from dnnlint.rules.data.cuda_in_worker import RULE as dnn405
+    from dnnlint.rules.data.keras_input_pipeline import RULE as dnn407
     from dnnlint.rules.data.no_pin_memory import RULE as dnn402
     from dnnlint.rules.data.num_workers_out_of_range import RULE as dnn401
     from dnnlint.rules.data.training_data_not_shuffled import RULE as dnn404
+    from dnnlint.rules.data.worker_generator_copied import RULE as dnn406
     from dnnlint.rules.data.workers_restarted_every_epoch import RULE as dnn403
+    from dnnlint.rules.memory.checkpoint_without_use_reentrant import RULE as dnn514
     from dnnlint.rules.memory.empty_cache_in_loop import RULE as dnn504
     from dnnlint.rules.memory.evaluation_builds_graph import RULE as dnn502
     from dnnlint.rules.memory.evaluation_mode_missing import RULE as dnn507
+    from dnnlint.rules.memory.hook_registered_in_loop import RULE as dnn515
+    from dnnlint.rules.memory.host_sync_in_loop import RULE as dnn509
     from dnnlint.rules.memory.missing_zero_grad import RULE as dnn503
+    from dnnlint.rules.memory.optimizer_rebuilt_in_loop import RULE as dnn517
+    from dnnlint.rules.memory.repeated_host_to_device_transfer import RULE as dnn516
     from dnnlint.rules.memory.retain_graph_in_loop import RULE as dnn505
     from dnnlint.rules.memory.retained_graph import RULE as dnn501
+    from dnnlint.rules.memory.tensorflow_memory_growth import RULE as dnn512
     from dnnlint.rules.memory.training_mode_not_restored import RULE as dnn508
     from dnnlint.rules.memory.unknown_nvidia_smi_option import RULE as dnn511
+    from dnnlint.rules.memory.validation_outputs_kept_on_gpu import RULE as dnn513
+    from dnnlint.rules.memory.zero_grad_keeps_memory import RULE as dnn506
+    from dnnlint.rules.monitoring.cudnn_disabled import RULE as dnn805
+    from dnnlint.rules.monitoring.softmax_before_cross_entropy import RULE as dnn804
     from dnnlint.rules.parallel.all_ranks_on_one_device import RULE as dnn609
     from dnnlint.rules.parallel.data_parallel import RULE as dnn601
     from dnnlint.rules.parallel.deprecated_launcher import RULE as dnn604
@@ -134,6 +174,7 @@ def load() -> tuple[Rule, ...]:
         dnn107,
         dnn108,
         dnn109,
+        dnn110,
         dnn201,
         dnn202,
         dnn203,
@@ -142,22 +183,37 @@ def load() -> tuple[Rule, ...]:
         dnn206,
         dnn207,
         dnn208,
+        dnn210,
+        dnn211,
+        dnn212,
         dnn301,
         dnn302,
         dnn303,
+        dnn304,
         dnn305,
         dnn401,
         dnn402,
         dnn403,
         dnn404,
+        dnn405,
+        dnn406,
+        dnn407,
         dnn501,
         dnn502,
         dnn503,
         dnn504,
         dnn505,
+        dnn506,
         dnn507,
         dnn508,
+        dnn509,
         dnn511,
+        dnn512,
+        dnn513,
+        dnn514,
+        dnn515,
+        dnn516,
+        dnn517,
         dnn601,
         dnn602,
         dnn603,
@@ -170,6 +226,10 @@ def load() -> tuple[Rule, ...]:
         dnn610,
         dnn702,
         dnn704,
+        dnn705,
+        dnn706,
+        dnn804,
+        dnn805,
     )
 
 

@@ -12,8 +12,10 @@ import pytest
 
 from dnnlint.cli import main
 from dnnlint.engine import running
+from dnnlint.facts import collect_facts
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program import Program
+from dnnlint.program.units import Linker, Unit
 from dnnlint.rule import NodeEdit, Option, Report, Rule, Settings
 from dnnlint.rules import _table
 from tests.support import Golden, Run, RunCommand
@@ -52,7 +54,8 @@ def dnnlint(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
 class _FakeProgram:
     """The nodes of a file; rules about plain calls need no analysis."""
 
-    def __init__(self, module: cst.Module) -> None:
+    def __init__(self, module: cst.Module, *context: object) -> None:
+        self.linker = Linker(Unit("", module.code, module, collect_facts(module)))
         self.nodes: list[cst.CSTNode] = [module]
         for node in self.nodes:
             self.nodes.extend(node.children)

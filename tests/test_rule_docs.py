@@ -86,7 +86,7 @@ def found_in(text: str, example: Example) -> Counter[str]:
     """How often each rule of the catalogue reports something in a file."""
     selectors = Selectors()
     settings = SettingsResolver(selectors, Overrides(select=("ALL",))).for_file("example.py", Config(""))
-    result = check_file(Job(example.name, text.encode(), settings, example.neighbours), selectors)
+    result = check_file(Job(example.name, text.encode(), settings, neighbours=example.neighbours), selectors)
     assert result.errors == ()
     return Counter(finding.name for finding in result.findings)
 

@@ -14,6 +14,7 @@ from dnnlint.engine.prefilter import compiles, concerns_training
 
 if TYPE_CHECKING:
     from dnnlint.engine.source import Source
+    from dnnlint.project.tree import Projects, ProjectTree
 
 NOTEBOOK_SUFFIX = ".ipynb"
 GC_THRESHOLD = 50_000
@@ -25,6 +26,10 @@ class Job(NamedTuple):
     name: str
     data: bytes
     settings: RuleSettings
+    path: str = ""
+    """Absolute; empty for a text that belongs to no project."""
+    walked: str | None = None
+    """The folder that was searched for files when this one was found."""
     neighbours: Mapping[str, bytes] = {}
     """For a deployment file: the files that it names or that lie beside it, by relative path."""
 
@@ -32,6 +37,16 @@ class Job(NamedTuple):
     def kind(self) -> str | None:
         """The kind of a deployment file; None for Python."""
         return kinds.kind_of(self.name, self.data)
+
+
+class Subject(NamedTuple):
+    """Where a text stands: the absolute path of its file and the project around it."""
+
+    path: str = ""
+    tree: ProjectTree | None = None
+
+
+NO_PROJECT = Subject()
 
 
 def is_trivial(name: str, data: bytes) -> bool:
@@ -55,7 +70,7 @@ def _is_notebook(data: bytes) -> bool:
     return isinstance(document, dict) and isinstance(document.get("cells"), list)
 
 
-def check_file(job: Job, selectors: Selectors) -> FileResult:
+def check_file(job: Job, selectors: Selectors, projects: Projects | None = None) -> FileResult:
     """Analyse one file that was not answered before; never raises for what the file holds."""
     from dnnlint.engine.source import SourceProblem, decode
 
@@ -63,16 +78,17 @@ def check_file(job: Job, selectors: Selectors) -> FileResult:
     gc.set_threshold(max(gc.get_threshold()[0], GC_THRESHOLD))
 
     try:
+        tree = projects.tree(job.path, job.walked) if projects is not None and job.path else None
         if job.name.endswith(NOTEBOOK_SUFFIX):
             from dnnlint.engine.cells import check_notebook
 
-            return check_notebook(job, selectors)
+            return check_notebook(job, selectors, tree)
         source = decode(job.data)
         if job.kind is not None:
             from dnnlint.engine.deployments import check_deployment
 
             return check_deployment(source.text, job, selectors)
-        return check_source(source, job.name, job.settings, selectors)
+        return check_source(source, job.name, job.settings, selectors, Subject(job.path, tree))
     except SourceProblem as problem:
         from dnnlint.engine.builtin import engine_finding
 
@@ -81,8 +97,10 @@ def check_file(job: Job, selectors: Selectors) -> FileResult:
         return FileResult((finding,) if finding else ())
 
 
-def check_source(source: Source, name: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
+def check_source(
+    source: Source, name: str, settings: RuleSettings, selectors: Selectors, subject: Subject = NO_PROJECT
+) -> FileResult:
     """Analyse decoded Python source."""
     from dnnlint.engine.syntax import check_text  # imports libcst, 0.2 s
 
-    return check_text(source.text, name, settings, selectors)
+    return check_text(source.text, name, settings, selectors, subject)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import sys
+from collections.abc import Iterable
 from importlib.util import find_spec
 
 from dnnlint import __version__
@@ -13,14 +14,15 @@ from dnnlint.engine.analyse import Job
 from dnnlint.engine.atomic import write_atomically
 from dnnlint.engine.codec import decode_result, encode_result
 from dnnlint.engine.model import FileResult
+from dnnlint.project.tree import Projects, link_key
 
 MAX_ENTRIES = 20_000
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 RESULTS_FILE = "check.json"
 TAG_FILE = "CACHEDIR.TAG"
 _IGNORE_ALL = "*\n"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of dnnlint; it can be deleted.\n"
-_ANALYSIS_FOLDERS = ("deploy", "engine", "facts", "knowledge", "program", "rules")
+_ANALYSIS_FOLDERS = ("deploy", "engine", "facts", "knowledge", "program", "project", "rules")
 
 
 def is_tagged(folder: str) -> bool:
@@ -92,31 +94,50 @@ def content_key(job: Job) -> str:
 class Cache:
     """Results of earlier runs; whatever cannot be read counts as empty, whatever cannot be written is dropped."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, projects: Projects) -> None:
         """Read the cache of a folder; the folder is made when there is something to write."""
         self._folder = folder
+        self._projects = projects
         self._tool = tool_digest()
         self._entries = self._load()
         self._is_changed = False
 
     def get(self, job: Job) -> FileResult | None:
         """The result of a file, under the name it has now."""
-        entry = self._entries.get(content_key(job))
-        if entry is None:
-            return None
+        key = content_key(job)
+        entry = self._entries.get(key)
         if entry == 0:  # how the many files without findings are written
             return FileResult()
         try:
+            if entry is None:
+                entry = self._linked(job, self._entries[f"{key} {job.path}"])
             return decode_result(entry, job.name)
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, AttributeError):
             return None
+
+    def _linked(self, job: Job, stored: object) -> object:
+        """The result of a file that depends on others, if they are as they were; None, which is no result, if not."""
+        if not isinstance(stored, list):
+            return None
+        entry, link, *read = stored
+        is_current = [link, *read] == self._state(job, [path for path, _ in read], is_linked=bool(link))
+        return entry if is_current else None
+
+    def _state(self, job: Job, paths: Iterable[str], *, is_linked: bool) -> list[object]:
+        """What a result depends on beside its own file: the shape of the project around it, other files' contents."""
+        tree = self._projects.tree(job.path, job.walked)
+        return [link_key(tree, job.path) if is_linked else "", *([path, tree.digest(path)] for path in paths)]
 
     def put(self, job: Job, result: FileResult) -> None:
         """Keep a result, unless a failure made it incomplete."""
         if not result.errors:
             key = content_key(job)
+            entry: object = encode_result(result) if result.findings or result.suppressed else 0
+            if result.read or result.is_linked:
+                key = f"{key} {job.path}"
+                entry = [encode_result(result), *self._state(job, result.read, is_linked=result.is_linked)]
             self._entries.pop(key, None)
-            self._entries[key] = encode_result(result) if result != FileResult() else 0
+            self._entries[key] = entry
             self._is_changed = True
 
     def save(self) -> None:

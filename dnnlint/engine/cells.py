@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dnnlint.config.selectors import Selectors
-from dnnlint.engine.analyse import Job, check_source
+from dnnlint.engine.analyse import Job, Subject, check_source
 from dnnlint.engine.model import FileResult
 from dnnlint.engine.notebook import Notebook, read_notebook
 from dnnlint.engine.source import Source
 from dnnlint.finding import Finding
 
+if TYPE_CHECKING:
+    from dnnlint.project.tree import ProjectTree
 
-def check_notebook(job: Job, selectors: Selectors) -> FileResult:
+
+def check_notebook(job: Job, selectors: Selectors, tree: ProjectTree | None = None) -> FileResult:
     """Analyse a notebook.
 
     Raises:
         SourceProblem: the file is not a notebook.
     """
     notebook = read_notebook(job.data)
-    result = check_source(Source(notebook.text), job.name, job.settings, selectors)
-    return FileResult(tuple(_in_cell(f, notebook) for f in result.findings), result.suppressed, result.errors)
+    result = check_source(Source(notebook.text), job.name, job.settings, selectors, Subject(job.path, tree))
+    return result._replace(findings=tuple(_in_cell(f, notebook) for f in result.findings))
 
 
 def _in_cell(finding: Finding, notebook: Notebook) -> Finding:

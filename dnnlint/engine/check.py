@@ -13,6 +13,7 @@ from dnnlint.engine.discovery import Target
 from dnnlint.engine.model import FileError, FileResult, RunResult
 from dnnlint.engine.neighbours import find_neighbours
 from dnnlint.engine.source import read_bytes
+from dnnlint.project.tree import Projects
 
 if TYPE_CHECKING:
     from dnnlint.finding import Finding
@@ -51,9 +52,12 @@ def check_targets(
     given: Mapping[str, bytes] | None = None,
 ) -> RunResult:
     """Check files; ``given`` holds the content of those that are not read from the disk, by name."""
-    store = _Store(options.cache_folder)
-    plan = _plan(targets, resolver, store, given or {})
-    for job, result in _analyse(plan.jobs, selectors, options):
+    contents = given or {}
+    by_path = {target.path: contents[target.name] for target in targets if target.name in contents}
+    projects = Projects((target.path for target in targets), by_path)
+    store = _Store(options.cache_folder, projects)
+    plan = _plan(targets, resolver, store, contents)
+    for job, result in _analyse(plan.jobs, selectors, options, projects):
         plan.results[job.name] = result
         store.put(job, result)
     store.save()
@@ -63,12 +67,12 @@ def check_targets(
 class _Store:
     """The cache, or nothing when it is switched off."""
 
-    def __init__(self, folder: str | None) -> None:
+    def __init__(self, folder: str | None, projects: Projects) -> None:
         self._cache = None
         if folder is not None:
             from dnnlint.engine.cache import Cache
 
-            self._cache = Cache(folder)
+            self._cache = Cache(folder, projects)
 
     def get(self, job: Job) -> FileResult | None:
         return None if self._cache is None else self._cache.get(job)
@@ -90,8 +94,8 @@ def _plan(targets: list[Target], resolver: SettingsResolver, store: _Store, give
         except OSError as error:
             plan.results[target.name] = _unreadable(target.name, error)
             continue
-        neighbours = find_neighbours(target.path, data)
-        job = Job(target.name, data, resolver.for_file(target.path, target.config), neighbours)
+        settings = resolver.for_file(target.path, target.config)
+        job = Job(target.name, data, settings, target.path, target.walked, find_neighbours(target.path, data))
         known = store.get(job)
         if known is not None:
             plan.results[target.name] = known
@@ -104,14 +108,16 @@ def _plan(targets: list[Target], resolver: SettingsResolver, store: _Store, give
     return plan
 
 
-def _analyse(jobs: list[Job], selectors: Selectors, options: CheckOptions) -> Iterator[tuple[Job, FileResult]]:
+def _analyse(
+    jobs: list[Job], selectors: Selectors, options: CheckOptions, projects: Projects
+) -> Iterator[tuple[Job, FileResult]]:
     processes = options.processes or (0 if len(jobs) >= MIN_FILES_FOR_POOL else 1)
     if processes == 1 or len(jobs) < 2:
-        results: Iterable[FileResult] = (check_file(job, selectors) for job in jobs)
+        results: Iterable[FileResult] = (check_file(job, selectors, projects) for job in jobs)
     else:
         from dnnlint.engine.pool import check_in_processes
 
-        results = check_in_processes(jobs, processes)
+        results = check_in_processes(jobs, processes, projects)
     for count, (job, result) in enumerate(zip(jobs, results, strict=True), 1):
         if options.progress is not None:
             options.progress(count, len(jobs))

@@ -28,6 +28,8 @@ class Target(NamedTuple):
     name: str
     """Relative to the working folder where it lies below it."""
     config: Config
+    walked: str | None = None
+    """The folder of the command line that it was found in, None where the file was named itself."""
 
 
 class WalkOptions(NamedTuple):
@@ -65,7 +67,8 @@ class Discovery:
         absolute = os.path.normpath(os.path.join(self._here, path))
         if os.path.isdir(absolute):
             respect = self._respects_gitignore(absolute)
-            yield from self._walk(absolute, IgnoreStack.above(absolute) if respect else IgnoreStack())
+            ignores = IgnoreStack.above(absolute) if respect else IgnoreStack()
+            yield from (target._replace(walked=absolute) for target in self._walk(absolute, ignores))
         elif os.path.exists(absolute) and not os.path.isfile(absolute):
             # Reading a pipe or a device may never end.
             self.errors.append(FileError(self._name(absolute), "not a regular file"))

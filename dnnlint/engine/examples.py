@@ -121,7 +121,7 @@ def _settings(example: Example, info: RuleInfo, selectors: Selectors) -> RuleSet
 
 
 def _check(text: str, example: Example, settings: RuleSettings, selectors: Selectors) -> FileResult:
-    return check_file(Job(example.name, text.encode(), settings, example.neighbours), selectors)
+    return check_file(Job(example.name, text.encode(), settings, neighbours=example.neighbours), selectors)
 
 
 def _markers(text: str) -> Iterator[tuple[int, str]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dnnlint.config.model import RuleSettings
 from dnnlint.config.selectors import Selectors
 from dnnlint.config.settings import SettingsResolver
-from dnnlint.engine.analyse import NOTEBOOK_SUFFIX, Job, check_file, check_source
+from dnnlint.engine.analyse import NOTEBOOK_SUFFIX, Job, Subject, check_file, check_source
 from dnnlint.engine.atomic import write_atomically
 from dnnlint.engine.discovery import Target
 from dnnlint.engine.fixes import fix_text
@@ -17,6 +17,7 @@ from dnnlint.engine.model import FileResult, RunResult
 from dnnlint.engine.neighbours import find_neighbours
 from dnnlint.engine.source import Source, SourceProblem, decode, read_bytes
 from dnnlint.finding import Finding, FixSafety
+from dnnlint.project.tree import Projects
 
 SAFE = frozenset((FixSafety.SAFE,))
 SAFE_AND_UNSAFE = frozenset((FixSafety.SAFE, FixSafety.UNSAFE))
@@ -43,6 +44,7 @@ def fix_targets(
     given: Mapping[str, bytes],
 ) -> Iterator[FixedFile]:
     """Fix each file that has a finding with a fix of the wanted safety, in order."""
+    projects = Projects(target.path for target in targets)
     by_path: dict[str, list[Finding]] = {}
     for finding in run.findings:
         by_path.setdefault(finding.path, []).append(finding)
@@ -50,7 +52,7 @@ def fix_targets(
         findings = by_path.get(target.name, [])
         if any(finding.fix is not None and finding.fix.safety in safeties for finding in findings):
             settings = resolver.for_file(target.path, target.config)
-            fixed = _fix_target(target, settings, selectors, safeties, given)
+            fixed = _fix_target(target, settings, selectors, safeties, given, projects)
             if fixed is not None:
                 yield fixed
 
@@ -61,18 +63,21 @@ def _fix_target(
     selectors: Selectors,
     safeties: frozenset[FixSafety],
     given: Mapping[str, bytes],
+    projects: Projects,
 ) -> FixedFile | None:
+    tree = projects.tree(target.path, target.walked)
+
     def recheck(text: str) -> FileResult:
         if job.kind is not None:
             return check_file(job._replace(data=source.encode(text)), selectors)
-        return check_source(Source(text), target.name, settings, selectors)
+        return check_source(Source(text), target.name, settings, selectors, Subject(target.path, tree))
 
     try:
         data = given[target.name] if target.name in given else read_bytes(target.path)
         source = decode(data)
     except (OSError, SourceProblem):
         return None  # it changed since it was checked
-    job = Job(target.name, data, settings, find_neighbours(target.path, data))
+    job = Job(target.name, data, settings, target.path, target.walked, find_neighbours(target.path, data))
     if target.name.endswith(NOTEBOOK_SUFFIX) or (job.kind is None and not _round_trips(source.text)):
         return None
     # The file may have changed since it was checked, or the finding may come from the cache: check this very text.

@@ -21,6 +21,10 @@ class FileResult(NamedTuple):
     findings: tuple[Finding, ...] = ()
     suppressed: int = 0
     errors: tuple[FileError, ...] = ()
+    read: tuple[str, ...] = ()
+    """The absolute paths of other files whose content decided about the result."""
+    is_linked: bool = False
+    """Whether it also depends on which files of the project import this one and which it imports."""
 
 
 class RunResult(NamedTuple):

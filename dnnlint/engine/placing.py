@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from dnnlint.engine.builtin import engine_finding
 from dnnlint.engine.crashes import describe_crash
 from dnnlint.engine.edits import edited_nodes, to_fix
 from dnnlint.engine.positions import Layout, header_span, lay_out
-from dnnlint.engine.running import RuleReport
+from dnnlint.engine.running import RuleReport, Run
 from dnnlint.engine.source import LineTable
 from dnnlint.engine.suppressions import Problem, Suppressions, read_suppressions
 from dnnlint.finding import Finding, Severity
@@ -43,14 +44,17 @@ def place_reports(
     module: cst.Module,
     text: str,
     name: str,
-    reports: list[RuleReport],
+    run: Run,
     settings: RuleSettings,
     selectors: Selectors,
 ) -> Placed:
     """Turn the reports on a file into findings, ordered by place."""
+    reports = list(run.reports)
     if not reports and not _has_own_comment(text):
         return Placed()
     file = _lay_out_file(module, text, name, reports)
+    if run.is_linked:
+        reports = [_own_part(reported, file) for reported in reports if _is_inside(reported.report.node, file)]
     extents = partial(_line_extents, file.layout, file.lines)
     suppressions = read_suppressions(file.layout.comments, extents, file.lines, selectors)
     outcomes = [_to_finding_or_crash(reported, file, settings) for reported in reports]
@@ -70,6 +74,17 @@ def _line_extents(layout: Layout, lines: LineTable) -> dict[int, tuple[int, int]
         if last > first:
             extents.update(dict.fromkeys(range(first, last + 1), (first, last)))
     return extents
+
+
+def _is_inside(node: cst.CSTNode, file: _File) -> bool:
+    return node in file.layout.spans or isinstance(node, cst.Module)
+
+
+def _own_part(reported: RuleReport, file: _File) -> RuleReport:
+    """A report without a fix that reaches into another file: only one file is written at a time."""
+    if all(_is_inside(node, file) for node in edited_nodes(reported.report)):
+        return reported
+    return reported._replace(report=replace(reported.report, edits=()))
 
 
 def _has_own_comment(text: str) -> bool:

@@ -8,6 +8,7 @@ import libcst as cst
 
 from dnnlint import rules as catalogue
 from dnnlint.config.model import RuleSettings
+from dnnlint.engine.analyse import Subject
 from dnnlint.engine.crashes import describe, describe_crash, options_of
 from dnnlint.program import Program, build_program
 from dnnlint.rule import Report, Rule
@@ -20,17 +21,29 @@ class RuleReport(NamedTuple):
     report: Report
 
 
-def run_rules(module: cst.Module, settings: RuleSettings) -> tuple[list[RuleReport], list[str]]:
-    """Return the reports of every enabled rule and a message about each crash."""
+class Run(NamedTuple):
+    """The outcome of the rules over one module."""
+
+    reports: tuple[RuleReport, ...] = ()
+    crashes: tuple[str, ...] = ()
+    """A message about each rule that crashed."""
+    read: tuple[str, ...] = ()
+    """The other files that were used."""
+    is_linked: bool = False
+    """Whether reports may point into other files, which report them themselves."""
+
+
+def run_rules(module: cst.Module, text: str, settings: RuleSettings, subject: Subject) -> Run:
+    """Run every enabled rule."""
     enabled = [rule for rule in catalogue.all_rules() if rule.check is not None and rule.code in settings.severity]
     if not enabled:
-        return [], []
+        return Run()
     try:
-        program = build_program(module)
+        program = build_program(module, subject.path, subject.tree, text)
     except RecursionError:
         raise
     except Exception as error:
-        return [], [f"the analysis crashed: {describe(error)}"]
+        return Run(crashes=(f"the analysis crashed: {describe(error)}",))
     reports: list[RuleReport] = []
     crashes: list[str] = []
     for rule in enabled:
@@ -39,7 +52,7 @@ def run_rules(module: cst.Module, settings: RuleSettings) -> tuple[list[RuleRepo
             crashes.append(outcome)
         else:
             reports += outcome
-    return reports, crashes
+    return Run(tuple(reports), tuple(crashes), tuple(program.linker.read), program.linker.is_linked)
 
 
 def _run_rule(rule: Rule, program: Program, settings: RuleSettings) -> list[RuleReport] | str:

@@ -9,6 +9,7 @@ import libcst as cst
 
 from dnnlint.config.model import RuleSettings
 from dnnlint.config.selectors import Selectors
+from dnnlint.engine.analyse import NO_PROJECT, Subject
 from dnnlint.engine.builtin import engine_finding
 from dnnlint.engine.guard import find_excess
 from dnnlint.engine.model import FileError, FileResult
@@ -16,6 +17,7 @@ from dnnlint.engine.placing import place_reports
 from dnnlint.engine.running import run_rules
 from dnnlint.engine.source import LineTable
 from dnnlint.finding import Finding
+from dnnlint.program.units import PARSED
 
 RECURSION_LIMIT = 12_000
 """Enough for the longest chain that the guard lets pass: 1,000 links, each a few frames deep."""
@@ -23,7 +25,9 @@ RECURSION_LIMIT = 12_000
 _LIBCST_PLACE = re.compile(r"error at (\d+):(\d+): (.*)")
 
 
-def check_text(text: str, name: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
+def check_text(
+    text: str, name: str, settings: RuleSettings, selectors: Selectors, subject: Subject = NO_PROJECT
+) -> FileResult:
     """Analyse the text of a file that concerns training or does not compile."""
     excess = find_excess(text)
     if excess is not None:
@@ -32,14 +36,15 @@ def check_text(text: str, name: str, settings: RuleSettings, selectors: Selector
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
-        return _check_parsed(text, name, settings, selectors)
+        return _check_parsed(text, name, settings, selectors, subject)
     finally:
         sys.setrecursionlimit(limit)
 
 
-def _check_parsed(text: str, name: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
+def _check_parsed(text: str, name: str, settings: RuleSettings, selectors: Selectors, subject: Subject) -> FileResult:
     try:
-        module = cst.parse_module(text)
+        known = PARSED.known(subject.path, text)
+        module = known.module if known is not None else cst.parse_module(text)
     except RecursionError:
         return _too_deep(name, settings)
     except Exception as error:  # also of names that only a newer Unicode knows
@@ -53,17 +58,19 @@ def _check_parsed(text: str, name: str, settings: RuleSettings, selectors: Selec
         return _single(
             engine_finding("DNN003", name, (1, 1), "the file is not checked: the parser of libcst failed", settings)
         )
-    return _check_module(module, text, name, settings, selectors)
+    return _check_module(module, text, name, settings, selectors, subject)
 
 
-def _check_module(module: cst.Module, text: str, name: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
+def _check_module(
+    module: cst.Module, text: str, name: str, settings: RuleSettings, selectors: Selectors, subject: Subject
+) -> FileResult:
     try:
-        reports, crashes = run_rules(module, settings)
-        placed = place_reports(module, text, name, reports, settings, selectors)
+        run = run_rules(module, text, settings, subject)
+        placed = place_reports(module, text, name, run, settings, selectors)
     except RecursionError:
         return _too_deep(name, settings)
-    errors = tuple(FileError(name, crash) for crash in (*crashes, *placed.crashes))
-    return FileResult(placed.findings, placed.suppressed, errors)
+    errors = tuple(FileError(name, crash) for crash in (*run.crashes, *placed.crashes))
+    return FileResult(placed.findings, placed.suppressed, errors, run.read, run.is_linked)
 
 
 def _too_deep(name: str, settings: RuleSettings) -> FileResult:

@@ -177,7 +177,7 @@ class Attachment:
         method = block.function
         if method is None or method.owner is None or not isinstance(container, cst.Name):
             return False
-        place = Place(self._resolver.module_frame, method.owner.place, method.owner.order)
+        place = Place(self._resolver.module_frame(method.scope), method.owner.place, method.owner.order)
         return self._program.roles.is_module_class(ClassValue(method.owner, place))
 
     def is_tensor(self, ref: Ref) -> bool:
@@ -195,7 +195,7 @@ class Attachment:
 
     def _is_given_to_loss(self, output: Result) -> bool:
         """Whether a model output is used as a tensor: as the first argument of a PyTorch function or loss."""
-        for call in self._program.facts.calls:
+        for call in self._program.all_calls:
             if call.node.args and call.block.function is output.place.block.function:
                 place = Place(output.place.frame, call.block, call.order)
                 first = self._resolver.resolve(Ref(call.node.args[0].value, place))

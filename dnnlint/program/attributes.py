@@ -8,6 +8,7 @@ import libcst as cst
 
 from dnnlint.facts import BindingKind, Class, dotted
 from dnnlint.program.calling import argument, has_unknown_arguments, is_static
+from dnnlint.program.importing import module_member
 from dnnlint.program.lookups import resolve_binding
 from dnnlint.program.options import NAMESPACE_TYPES, is_record_class
 from dnnlint.program.values import (
@@ -19,6 +20,7 @@ from dnnlint.program.values import (
     FunctionValue,
     Items,
     Member,
+    ModuleValue,
     Object,
     Opaque,
     Place,
@@ -48,6 +50,8 @@ def member(resolver: Resolver, base: Value, name: str) -> list[Value]:
     """The values of an attribute of one value."""
     if isinstance(base, External):
         return [External(f"{base.qualified}.{name}")]
+    if isinstance(base, ModuleValue):
+        return module_member(resolver, base, name)
     if isinstance(base, Object):
         return object_member(resolver, base, name)
     if isinstance(base, ClassValue):
@@ -56,7 +60,7 @@ def member(resolver: Resolver, base: Value, name: str) -> list[Value]:
         entry = base.get(name)
         return list(resolver.resolve(entry)) if entry is not None else [Member(base, name)]
     if resolver.options.is_namespace(base):
-        declared = resolver.options.lookup(resolver, name)
+        declared = resolver.options.lookup(resolver, base, name)
         if declared is None:
             return [Member(base, name)]
         return [declared, *resolver.options.overwritten(resolver, name)]
@@ -129,13 +133,15 @@ def method_frame(resolver: Resolver, base: Object, method: object) -> Frame:
 
     assert isinstance(method, Function)
     if method.name == "__init__" and base.node is not None:
-        return resolver.call_frame(FunctionValue(method, resolver.module_frame, base), base.node, base.place)
+        return resolver.call_frame(
+            FunctionValue(method, resolver.module_frame(method.scope), base), base.node, base.place
+        )
     return resolver.root_frame(method, base if base.node is not None else None)
 
 
 def _method(resolver: Resolver, base: Object, cls: Class, name: str) -> list[Value]:
     method = cls.methods[name]
-    closure = base.place.frame if base.place.frame.function is method.parent else resolver.module_frame
+    closure = base.place.frame if base.place.frame.function is method.parent else resolver.module_frame(method.scope)
     bound = FunctionValue(method, closure, None if is_static(method) else base)
     if any(dotted(d).rsplit(".", 1)[-1] in ("property", "cached_property") for d in method.decorators):
         frame = resolver.root_frame(method, base)
@@ -168,7 +174,7 @@ def field_default(resolver: Resolver, cls: Class, default: cst.BaseExpression | 
     """The default of a class-level field, also through ``field(default=...)``."""
     if default is None:
         return []
-    place = Place(resolver.frame_of(cls.place.function), cls.body, cls.order + 1_000_000)
+    place = Place(resolver.frame_of(cls.place.function, cls.scope), cls.body, cls.order + 1_000_000)
     if isinstance(default, cst.Call) and dotted(default.func).rsplit(".", 1)[-1] in ("field", "Field"):
         inner = argument(resolver, default, place, "default", 0)
         return list(resolver.resolve(inner)) if inner is not None else []
@@ -218,7 +224,7 @@ def item(resolver: Resolver, base: Value, index: Const | None, choices: frozense
     if position is not None and isinstance(base, Items) and -len(base.refs) <= position < len(base.refs):
         return list(resolver.resolve(base.refs[position]))
     if index is not None and resolver.options.is_namespace(base) and isinstance(index.value, str):
-        declared = resolver.options.lookup(resolver, index.value)
+        declared = resolver.options.lookup(resolver, base, index.value)
         if declared is not None:
             return [declared]
     return [Element(base, str(index.value) if index is not None else "?")]

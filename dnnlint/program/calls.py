@@ -8,6 +8,7 @@ import libcst as cst
 
 from dnnlint.program.attributes import choices_of, item, member
 from dnnlint.program.calling import MAX_DEPTH, arguments_of
+from dnnlint.program.configs import config_call
 from dnnlint.program.values import (
     ClassValue,
     Const,
@@ -126,6 +127,9 @@ def _library_call(resolver: Resolver, callee: External, node: cst.Call, place: P
         return [Table(tuple(entries), complete, node, place)]
     if name in ("builtins.int", "builtins.float") and len(node.args) == 1:
         return _converted(resolver, name, node, place)
+    configured = config_call(resolver, callee, node, place)
+    if configured is not None:
+        return configured
     if name == "builtins.getattr" and len(node.args) >= 2:
         return _getattr(resolver, node, place)
     if name == "builtins.next" and node.args:

@@ -86,7 +86,7 @@ def lies_on_device(program: Program, ref: Ref, depth: int = 0) -> bool:
 def _class_uses_device(program: Program, value: Object) -> bool:
     """Whether a method of a dataset class moves tensors to a device."""
     classes = program.resolver.lineage(value.cls)[0]
-    for call in program.facts.calls:
+    for call in (call for part in classes for call in program.calls_in(part)):
         function = call.block.function
         if function is not None and function.owner in classes and _moves(program, call.node, program.place_of(call)):
             return True

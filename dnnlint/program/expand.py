@@ -52,26 +52,40 @@ _RUNNERS = frozenset("spawn start_processes Process Thread launch notebook_launc
 class Expander:
     """Expands the module and every function that nothing else reaches."""
 
-    def __init__(self, facts: Facts, resolver: Resolver, roles: Roles) -> None:
-        self.facts = facts
+    def __init__(self, resolver: Resolver, roles: Roles) -> None:
         self.resolver = resolver
         self.classifier = Classifier(resolver, roles)
-        self.relevant = relevant_functions(facts)
+        self.relevant = relevant_functions([unit.facts for unit in resolver.linker.units])
         self.expanded: set[int] = set()
         self._stack: list[Function] = []
         self._nodes = 0
 
     def roots(self) -> list[Sequence | Activation]:
-        """The expanded module, then each relevant function that was not reached from a root before it."""
-        found: list[Sequence | Activation] = [self._block(self.facts.body, self.resolver.module_frame, None)]
-        called = {call.attribute for call in self.facts.calls}
-        pending = [f for f in self.facts.functions if id(f) in self.relevant]
+        """The expanded modules, then each relevant function that was not reached from a root before it.
+
+        The modules that import this one come first, those that nobody imports ahead of the others: a function means
+        what its callers make of it, and only one that none of them reaches stands for itself.
+        """
+        linker = self.resolver.linker
+        found: list[Sequence | Activation] = []
+        for unit in (*reversed(linker.callers), linker.own):
+            found += self._roots_of(unit.facts)
+        return found
+
+    def _roots_of(self, facts: Facts) -> list[Sequence | Activation]:
+        frame = self.resolver.module_frame(facts.body.scope)
+        found: list[Sequence | Activation] = [self._block(facts.body, frame, None)]
+        called = {call.attribute for call in facts.calls}
+        pending = [f for f in facts.functions if id(f) in self.relevant]
         # Objects are called without the name of ``__call__``: such methods are roots only where nothing reached them.
         uncalled = [f for f in pending if f.name not in called and f.name not in DUNDER]
-        for function in (*uncalled, *pending):
-            if id(function) not in self.expanded and function.name not in ("<lambda>", "forward"):
-                root = self._activate(FunctionValue(function, None), None, None, None)
-                found.append(root)
+        candidates = [f for f in (*uncalled, *pending) if f.name not in ("<lambda>", "forward")]
+        # Expanding one root may reach the next: the test is made when its turn comes.
+        found.extend(
+            self._activate(FunctionValue(function, None), None, None, None)
+            for function in candidates
+            if id(function) not in self.expanded
+        )
         return found
 
     def _block(self, block: Block, frame: Frame, parent: Node | None) -> Sequence:

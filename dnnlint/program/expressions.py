@@ -36,7 +36,8 @@ def truth_of(value: Value) -> bool | None:
     if isinstance(value, (Setting, Operation, Element)):
         return None
     kind = type(value).__name__
-    return True if kind in ("Object", "FunctionValue", "ClassValue") or _is_scaler_like(value) else None
+    known = kind in ("Object", "FunctionValue", "ClassValue", "ModuleValue")
+    return True if known or _is_scaler_like(value) else None
 
 
 def _is_scaler_like(value: Value) -> bool:
@@ -102,7 +103,7 @@ def _table(resolver: Resolver, ref: Ref) -> list[Value]:
 
 
 def _lambda(resolver: Resolver, ref: Ref) -> list[Value]:
-    function = resolver.functions.get(id(ref.node))
+    function = resolver.function_at(ref.node, ref.place.block.scope)
     return [FunctionValue(function, ref.place.frame)] if function is not None else []
 
 

@@ -27,7 +27,7 @@ class BackwardFlow:
         self._program = program
         self._edges: dict[Hashable, set[Hashable]] = {}
         self._functions: dict[str, list[Function]] = {}
-        for function in program.facts.functions:
+        for function in program.all_functions:
             self._functions.setdefault(function.name, []).append(function)
         self._collect()
         self._reached = self._follow()
@@ -37,18 +37,18 @@ class BackwardFlow:
         return key_of(target, block) in self._reached
 
     def _collect(self) -> None:
-        facts = self._program.facts
-        for assign in facts.assigns:
+        program = self._program
+        for assign in program.all_assigns:
             self._link(assign.target, assign.block, self._sources(assign.value, assign.block))
-        for loop in facts.loops:
+        for loop in program.all_loops:
             if loop.target is not None and loop.iterable is not None:
                 self._link(loop.target, loop.body, self._sources(loop.iterable, loop.block))
-        for call in facts.calls:
+        for call in program.all_calls:
             if call.attribute in _STORING and isinstance(call.node.func, cst.Attribute):
                 given = [s for a in call.node.args for s in self._sources(a.value, call.block)]
                 self._link(call.node.func.value, call.block, given)
             self._link_parameters(call)
-        for function in facts.functions:
+        for function in program.all_functions:
             returned = [s for j in function.returns if j.value for s in self._sources(j.value, j.block)]
             self._edges.setdefault(("returns", id(function)), set()).update(returned)
 

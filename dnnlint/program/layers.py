@@ -76,9 +76,7 @@ def _of_class(program: Program, cls: Class, depth: int) -> bool | None:
     answers: set[bool | None] = {False}
     if any(last_name(base) != "Module" for base in outside):
         answers.add(None)
-    for call in program.facts.calls:
-        if not any(call.block.within(c.body) for c in inside):
-            continue
+    for call in (call for part in inside for call in program.calls_in(part)):
         for name in qualified_names(call):
             last = name.rsplit(".", 1)[-1]
             if name.startswith("torch.nn.functional.") or last in _CONTAINERS:
@@ -98,3 +96,51 @@ def _made_classes(program: Program, node: cst.Call, place: Place, depth: int) ->
 
 def _has_dropout(node: cst.Call) -> bool:
     return any(a.keyword is not None and a.keyword.value == "dropout" for a in node.args)
+
+
+def layer_names(program: Program, values: Values) -> frozenset[str] | None:
+    """The names of the layers of ``torch.nn`` in networks, those of containers left out; None where some are unknown."""
+    found: set[str] = set()
+    pending = [inner for value in values for inner in unwrap(program.resolver, value)]
+    seen: set[object] = set()
+    while pending:
+        value = pending.pop()
+        if value.key in seen:
+            continue
+        seen.add(value.key)
+        made = _direct_parts(program, value, found)
+        if made is None:
+            return None
+        pending.extend(made)
+    return frozenset(found)
+
+
+def _direct_parts(program: Program, value: Value, found: set[str]) -> list[Value] | None:
+    """What a network is made of; layers go into ``found``. None where that does not show."""
+    if isinstance(value, (Object, ClassValue)):
+        return _class_parts(program, value.cls, found)
+    if not isinstance(value, Result) or not value.qualified.startswith("torch.nn."):
+        return None
+    if last_name(value) not in _CONTAINERS:
+        found.add(last_name(value))
+        return []
+    if any(argument.star for argument in value.node.args):
+        return None
+    return [v for a in value.node.args for v in program.resolver.resolve(Ref(a.value, value.place))]
+
+
+def _class_parts(program: Program, cls: Class, found: set[str]) -> list[Value] | None:
+    inside, outside = program.resolver.lineage(cls)
+    if any(last_name(base) != "Module" for base in outside):
+        return None
+    made: list[Value] = []
+    for call in program.linker.unit_of(cls.scope).facts.calls:
+        if not any(call.block.within(c.body) for c in inside):
+            continue
+        for name in qualified_names(call):
+            if name.startswith("torch.nn.") and not name.startswith("torch.nn.functional."):
+                found.update({name.rpartition(".")[2]} - _CONTAINERS)
+            elif not name.startswith(("torch.", "builtins.", "math.", "einops.")):
+                return None
+        made += [v for v in program.resolve(call.node.func, call) if isinstance(v, ClassValue)]
+    return made

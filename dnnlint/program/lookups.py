@@ -9,6 +9,8 @@ import libcst as cst
 
 from dnnlint.facts import Binding, BindingKind, Call, Class, Function, Parameter, lookup
 from dnnlint.program.calling import is_class_method, is_static
+from dnnlint.program.configs import hydra_config
+from dnnlint.program.importing import imported, starred_import
 from dnnlint.program.reaching import frame_of_scope, reaching
 from dnnlint.program.tables import filled
 from dnnlint.program.values import (
@@ -38,7 +40,8 @@ def resolve_name(resolver: Resolver, ref: Ref) -> list[Value]:
     name = cst.ensure_type(ref.node, cst.Name).value
     owner, bindings = lookup(ref.place.block.scope, name)
     if owner is None:
-        return [External(f"builtins.{name}") if hasattr(builtins, name) else Opaque(name, 0)]
+        starred = starred_import(resolver, name, ref.place.block.scope)
+        return starred or [External(f"builtins.{name}") if hasattr(builtins, name) else Opaque(name, 0)]
     frame = frame_of_scope(ref.place.frame, owner)
     if owner.kind in ("comprehension", "class") or frame is None:
         frame = frame or ref.place.frame
@@ -56,7 +59,7 @@ def resolve_binding(resolver: Resolver, binding: Binding, frame: Frame, name: st
     """The values that one binding gives a name."""
     value = binding.value
     if binding.kind == BindingKind.IMPORT:
-        return [External(str(value))]
+        return imported(resolver, str(value), frame, binding)
     if isinstance(value, Function):
         return [FunctionValue(value, frame)]
     if isinstance(value, Class):
@@ -104,12 +107,18 @@ def resolve_parameter(resolver: Resolver, parameter: Parameter, frame: Frame) ->
         from_callers = _from_callers(resolver, function, parameter)
         if from_callers:
             return from_callers
+    if function.decorators:
+        configured = hydra_config(resolver, function)
+        if configured:
+            return configured
     return [_unknown_parameter(resolver, function, parameter, frame)]
 
 
 def _default_ref(resolver: Resolver, function: Function, parameter: Parameter, frame: Frame) -> Ref:
     assert parameter.default is not None
-    return Ref(parameter.default, Place(frame.closure or resolver.module_frame, function.place, function.order))
+    return Ref(
+        parameter.default, Place(frame.closure or resolver.module_frame(function.scope), function.place, function.order)
+    )
 
 
 def _unknown_parameter(resolver: Resolver, function: Function, parameter: Parameter, frame: Frame) -> Value:
@@ -121,7 +130,7 @@ def _unknown_parameter(resolver: Resolver, function: Function, parameter: Parame
         return Setting(parameter.name, "parameter", id(function), defaults, parameter.default)
     annotation = None
     if parameter.annotation is not None:
-        place = Place(frame.closure or resolver.module_frame, function.place, function.order)
+        place = Place(frame.closure or resolver.module_frame(function.scope), function.place, function.order)
         annotation = Ref(parameter.annotation, place)
     return Opaque(parameter.name, id(function), annotation)
 
@@ -132,7 +141,7 @@ def _is_receiver(function: Function, parameter: Parameter) -> bool:
 
 def _receiver(resolver: Resolver, function: Function, frame: Frame) -> Value:
     assert function.owner is not None
-    place = Place(resolver.module_frame, function.owner.place, function.owner.order)
+    place = Place(resolver.module_frame(function.scope), function.owner.place, function.owner.order)
     if is_class_method(function):
         return ClassValue(function.owner, place)
     return frame.receiver or Object(function.owner, None, place)
@@ -141,7 +150,8 @@ def _receiver(resolver: Resolver, function: Function, frame: Frame) -> Value:
 def _from_callers(resolver: Resolver, function: Function, parameter: Parameter) -> list[Value]:
     values: list[Value] = []
     for call in call_sites(resolver, function):
-        target = FunctionValue(function, None, _placeholder_receiver(resolver, function))
+        closure = resolver.root_frame(function.parent) if function.parent else resolver.module_frame(function.scope)
+        target = FunctionValue(function, closure, _placeholder_receiver(resolver, function))
         place = resolver.place_of(call)
         frame = resolver.call_frame(target, call.node, place)
         if parameter.name in frame.arguments or not frame.open_keywords:
@@ -157,14 +167,29 @@ def _placeholder_receiver(resolver: Resolver, function: Function) -> Value | Non
 
 
 def call_sites(resolver: Resolver, function: Function) -> list[Call]:
-    """The calls in the file that run a function, as far as names and ``self`` show it."""
+    """The calls in the program that run a function, as far as names and ``self`` show it."""
     owner = function.owner
     if owner is None:
-        found = [c for c in resolver.sites_named(function.name) if not c.chain]
-        return [c for c in found if any(b.value is function for b in lookup(c.block.scope, function.name)[1])]
+        return [c for c in resolver.sites_named(function.name) if _calls_function(resolver, c, function)]
     if function.name == "__init__":
-        return [c for c in resolver.sites_named(owner.name) if not c.chain]
+        return [c for c in resolver.sites_named(owner.name) if _makes_object(resolver, c, owner)]
     return [c for c in resolver.sites_named(function.name) if c.chain and _calls_method(resolver, c, function)]
+
+
+def _calls_function(resolver: Resolver, call: Call, function: Function) -> bool:
+    if not call.chain and any(b.value is function for b in lookup(call.block.scope, function.name)[1]):
+        return True
+    if resolver.linker.unit_of(call.block.scope) is resolver.linker.unit_of(function.scope):
+        return False
+    values = resolver.resolve(Ref(call.node.func, resolver.place_of(call)))
+    return any(isinstance(v, FunctionValue) and v.function is function for v in values)
+
+
+def _makes_object(resolver: Resolver, call: Call, cls: Class) -> bool:
+    if resolver.linker.unit_of(call.block.scope) is resolver.linker.unit_of(cls.scope):
+        return not call.chain
+    values = resolver.resolve(Ref(call.node.func, resolver.place_of(call)))
+    return any(isinstance(v, ClassValue) and v.cls is cls for v in values)
 
 
 def _calls_method(resolver: Resolver, call: Call, function: Function) -> bool:

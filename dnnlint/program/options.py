@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.facts import Assign, Call, Class, Facts, Function, dotted
+from dnnlint.facts import Assign, Call, Class, Function, dotted
 from dnnlint.program.calling import argument
 from dnnlint.program.values import Const, Element, External, Operation, Place, Ref, Result, Setting, Value
 
 if TYPE_CHECKING:
     from dnnlint.program.resolve import Resolver
+    from dnnlint.program.units import Linker, Unit
 
 NAMESPACE_TYPES = frozenset({"SimpleNamespace", "Namespace", "EasyDict", "edict", "create", "Munch", "ConfigDict"})
 _PARSE = frozenset({"parse_args", "parse_known_args", "parse_intermixed_args"})
@@ -20,10 +21,11 @@ _FLAGS = {"store_true": False, "store_false": True}
 
 
 class Options:
-    """The options a file declares; looked up by destination name."""
+    """The options a program declares; looked up by destination name."""
 
-    def __init__(self, facts: Facts) -> None:
-        self._facts = facts
+    def __init__(self, linker: Linker) -> None:
+        self._linker = linker
+        self._by_unit: dict[int, dict[str, list[Call]]] = {}
         self._declared: dict[str, list[Call]] | None = None
         self._written: dict[str, list[Assign]] | None = None
         self._defaults: dict[str, list[tuple[Call, cst.BaseExpression]]] = {}
@@ -32,16 +34,32 @@ class Options:
         """All ``add_argument`` calls by destination."""
         if self._declared is None:
             self._declared = {}
-            for call in self._facts.calls:
-                if call.attribute == "add_argument":
-                    name = _destination(call.node)
-                    if name:
-                        self._declared.setdefault(name, []).append(call)
-                elif call.attribute == "set_defaults":
-                    for entry in call.node.args:
-                        if entry.keyword is not None:
-                            self._defaults.setdefault(entry.keyword.value, []).append((call, entry.value))
+            for unit in self._linker.units:
+                for name, calls in self._declared_in(unit).items():
+                    self._declared.setdefault(name, []).extend(calls)
         return self._declared
+
+    def _declared_in(self, unit: Unit) -> dict[str, list[Call]]:
+        if id(unit) not in self._by_unit:
+            found = self._by_unit[id(unit)] = {}
+            for call in unit.sites.get("add_argument", ()):
+                name = _destination(call.node)
+                if name:
+                    found.setdefault(name, []).append(call)
+            for call in unit.sites.get("set_defaults", ()):
+                for entry in call.node.args:
+                    if entry.keyword is not None:
+                        self._defaults.setdefault(entry.keyword.value, []).append((call, entry.value))
+        return self._by_unit[id(unit)]
+
+    def _declarations(self, base: Value, name: str) -> list[Call]:
+        """Those in the file that parses, where it has them; else those of the whole program."""
+        made = base.base if isinstance(base, Element) else base
+        if isinstance(made, Result):
+            calls = self._declared_in(self._linker.unit_of(made.place.block.scope)).get(name)
+            if calls:
+                return calls
+        return self.declared().get(name, [])
 
     def is_namespace(self, value: Value) -> bool:
         """Whether a value is what ``parse_args()`` returned (or the first of ``parse_known_args()``)."""
@@ -49,9 +67,9 @@ class Options:
             value = value.base
         return isinstance(value, Result) and value.method in _PARSE
 
-    def lookup(self, resolver: Resolver, name: str) -> Setting | None:
-        """The option of a name, with the union of the defaults of all its declarations."""
-        calls = self.declared().get(name)
+    def lookup(self, resolver: Resolver, base: Value, name: str) -> Setting | None:
+        """The option of a name in a namespace, with the union of the defaults of all its declarations."""
+        calls = self._declarations(base, name)
         if not calls:
             return None
         defaults: list[Value] = []
@@ -71,7 +89,7 @@ class Options:
         """What the file assigns to an option after parsing: ``args.workers = max(8, args.workers)``."""
         if self._written is None:
             self._written = {}
-            for assign in self._facts.assigns:
+            for assign in (assign for unit in self._linker.units for assign in unit.facts.assigns):
                 if isinstance(assign.target, cst.Attribute) and isinstance(assign.target.value, cst.Name):
                     self._written.setdefault(assign.target.attr.value, []).append(assign)
         found: list[Value] = []
@@ -85,7 +103,7 @@ class Options:
 
     def of_parameter(self, resolver: Resolver, function: Function, name: str) -> Setting | None:
         """The click option behind a parameter, or the ``typer.Option``/``typer.Argument`` in its default."""
-        place = Place(resolver.frame_of(function.place.function), function.place, function.order)
+        place = Place(resolver.frame_of(function.place.function, function.scope), function.place, function.order)
         for decorator in function.decorators:
             is_option = isinstance(decorator, cst.Call) and dotted(decorator.func).endswith(("option", "argument"))
             if isinstance(decorator, cst.Call) and is_option and _destination(decorator) == name:

@@ -25,7 +25,10 @@ INIT_PROCESS_GROUP = (
     "torch.distributed.init_process_group",
     "torch.distributed.distributed_c10d.init_process_group",
 )
-FRAMEWORKS = ("accelerate", "lightning", "pytorch_lightning", "lightning_fabric", "deepspeed", "ignite", "composer")
+FRAMEWORKS = tuple(
+    "accelerate lightning pytorch_lightning lightning_fabric deepspeed ignite composer ray horovod colossalai mmengine "
+    "mmcv torch_xla".split()
+)
 """These start the processes, wrap the model and split the data."""
 
 _RANK = re.compile(
@@ -48,12 +51,17 @@ def is_distributed(program: Program) -> bool:
 
 def names_rank(program: Program, ref: Ref) -> bool:
     """Whether an expression depends on the rank of the process, as far as the names on its way show."""
-    return any(_RANK.search(name) for name in _names(program, ref))
+    return any(_RANK.search(name) for name in _Trail(program, is_test=False).names(ref))
 
 
 def names_distribution(program: Program, ref: Ref) -> bool:
     """Whether an expression depends on the rank, the number of processes or whether there are several."""
-    return any(_RANK.search(name) or _WORLD.search(name) for name in _names(program, ref))
+    return any(_RANK.search(name) or _WORLD.search(name) for name in _Trail(program, is_test=False).names(ref))
+
+
+def tests_distribution(program: Program, test: Ref) -> bool:
+    """Whether a condition is about the rank or about training in several processes, not about a computed value."""
+    return any(_RANK.search(name) or _WORLD.search(name) for name in _Trail(program, is_test=True).names(test))
 
 
 def mentions_rank(node: cst.CSTNode) -> bool:
@@ -72,7 +80,7 @@ def runs_on_one_rank(program: Program, event: Event) -> bool:
         return True
     inner: object = event
     for outer in ancestors(event):
-        if isinstance(outer, Fork) and outer.test is not None and names_distribution(program, outer.test):
+        if isinstance(outer, Fork) and outer.test is not None and tests_distribution(program, outer.test):
             return True
         if isinstance(outer, Activation) and _MASTER_ONLY.search(outer.function.name):
             return True
@@ -92,7 +100,7 @@ def is_chosen_by_rank(program: Program, call: Call) -> bool:
         owner = block.owner
         if isinstance(owner, Branch) and owner.test is not None:
             test = Ref(owner.test, Place(place.frame, owner.block, owner.order))
-            if names_distribution(program, test):
+            if tests_distribution(program, test):
                 return True
         if block.kind == BlockKind.FUNCTION:
             return False
@@ -103,7 +111,7 @@ def is_chosen_by_rank(program: Program, call: Call) -> bool:
 def calls_unknown(program: Program, pattern: str) -> bool:
     """Whether the file calls a function of another project file whose name matches a pattern."""
     wanted = re.compile(pattern, re.I)
-    for call in program.facts.calls:
+    for call in program.all_calls:
         if wanted.search(call.attribute):
             values = program.resolve(call.node.func, call)
             if not any(isinstance(value, _IN_FILE) or is_library(value) for value in values):
@@ -112,7 +120,7 @@ def calls_unknown(program: Program, pattern: str) -> bool:
 
 
 def _leaves_other_ranks(program: Program, fork: Fork) -> bool:
-    if fork.test is None or not names_rank(program, fork.test):
+    if fork.test is None or not tests_distribution(program, fork.test):
         return False
     return any(isinstance(node, Leave) and node.kind != "yield" for node in walk(fork))
 
@@ -121,60 +129,87 @@ def _mentions_master(node: cst.CSTNode) -> bool:
     return any(_MASTER_ONLY.search(name) for name in _words(node))
 
 
-def _words(node: cst.CSTNode) -> Iterator[str]:
-    """The names and the texts in a piece of code."""
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, cst.Name):
-            yield current.value
-        elif isinstance(current, cst.SimpleString):
-            yield current.raw_value
-        stack.extend(current.children)
+class _Trail:
+    """The words on the way of an expression: its own, those of what its names are bound to, of functions it calls.
 
+    On the way of a test the arguments of calls do not count: a loss is computed by a wrapped model, and a test of the
+    loss is no test of the rank.
+    """
 
-def _names(program: Program, ref: Ref) -> Iterator[str]:
-    yield from _followed(program, ref, set(), 0)
+    def __init__(self, program: Program, *, is_test: bool) -> None:
+        self._program = program
+        self._is_test = is_test
+        self._seen: set[Hashable] = set()
 
+    def names(self, ref: Ref, depth: int = 0) -> Iterator[str]:
+        """The words, outermost first."""
+        key = (id(ref.node), id(ref.place.frame))
+        if key in self._seen or depth > _MAX_DEPTH:
+            return
+        self._seen.add(key)
+        narrow = self._is_test and depth > 0
+        if narrow and self._is_forward(ref):
+            return
+        yield from _words(ref.node, in_arguments=not narrow)
+        stops = narrow and isinstance(ref.node, cst.Call) and not _is_cast(ref.node)
+        for part in (ref.node,) if stops else _parts(ref.node, in_arguments=not self._is_test):
+            yield from self._behind(Ref(part, ref.place), depth + 1)
 
-def _followed(program: Program, ref: Ref, seen: set[Hashable], depth: int) -> Iterator[str]:
-    """The words of an expression, of what its names are bound to, and of the functions that it calls."""
-    key = (id(ref.node), id(ref.place.frame))
-    if key in seen or depth > _MAX_DEPTH:
-        return
-    seen.add(key)
-    yield from _words(ref.node)
-    for part in _parts(ref.node):
-        inner = Ref(part, ref.place)
-        for binding, place in program.conditions.bindings(inner):
+    def _is_forward(self, ref: Ref) -> bool:
+        """``model(x)``, and a method of what it returns."""
+        node: cst.CSTNode = ref.node
+        while isinstance(node, cst.Call):
+            if self._program.roles.any_of(self._program.resolver.resolve(Ref(node.func, ref.place)), "model"):
+                return True
+            node = node.func.value if isinstance(node.func, cst.Attribute) else node.func
+        return False
+
+    def _behind(self, part: Ref, depth: int) -> Iterator[str]:
+        """What stands behind one name or call."""
+        for binding, place in self._program.conditions.bindings(part):
             if isinstance(binding.value, cst.BaseExpression):
-                yield from _followed(program, Ref(binding.value, place), seen, depth + 1)
-        if isinstance(part, cst.Name):
-            yield from _unpacked(program, inner, seen, depth)
-        elif isinstance(part, cst.Call):
-            for value in program.resolver.resolve(Ref(part.func, ref.place)):
-                if isinstance(value, FunctionValue) and id(value.function) not in seen:
-                    seen.add(id(value.function))
+                yield from self.names(Ref(binding.value, place), depth)
+        if isinstance(part.node, cst.Name):
+            yield from self._unpacked(part, part.node.value, depth)
+        elif isinstance(part.node, cst.Call):
+            for value in self._program.resolver.resolve(Ref(part.node.func, part.place)):
+                if isinstance(value, FunctionValue) and id(value.function) not in self._seen:
+                    self._seen.add(id(value.function))
                     yield from _words(value.function.node.body)
 
-
-def _unpacked(program: Program, name: Ref, seen: set[Hashable], depth: int) -> Iterator[str]:
-    """``rank, world = setup()`` and what callers pass for a parameter."""
-    text = cst.ensure_type(name.node, cst.Name).value
-    frame = name.place.frame
-    for passed in frame.arguments.get(text, ()):
-        yield from _followed(program, passed, seen, depth + 1)
-    _, bindings = lookup(name.place.block.scope, text)
-    for binding in bindings:
-        if binding.path and isinstance(binding.value, cst.BaseExpression) and binding.block is not None:
-            place = Place(frame, binding.block, binding.order)
-            yield from _followed(program, Ref(binding.value, place), seen, depth + 1)
+    def _unpacked(self, name: Ref, text: str, depth: int) -> Iterator[str]:
+        """``rank, world = setup()``, and what callers pass for a parameter."""
+        frame = name.place.frame
+        for passed in frame.arguments.get(text, ()):
+            yield from self.names(passed, depth)
+        _, bindings = lookup(name.place.block.scope, text)
+        for binding in bindings:
+            if binding.path and isinstance(binding.value, cst.BaseExpression) and binding.block is not None:
+                yield from self.names(Ref(binding.value, Place(frame, binding.block, binding.order)), depth)
 
 
-def _parts(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+def _words(node: cst.CSTNode, *, in_arguments: bool = True) -> Iterator[str]:
+    """The names and the texts in a piece of code; without arguments of calls only the texts of those."""
+    stack = [(node, True)]
+    while stack:
+        current, names = stack.pop()
+        if isinstance(current, cst.SimpleString):
+            yield current.raw_value
+        elif isinstance(current, cst.Name) and names:
+            yield current.value
+        inside = in_arguments or _is_cast(current)
+        stack.extend((child, names and (inside or not isinstance(child, cst.Arg))) for child in current.children)
+
+
+def _parts(node: cst.CSTNode, *, in_arguments: bool) -> Iterator[cst.BaseExpression]:
     stack = [node]
     while stack:
         current = stack.pop()
         if isinstance(current, (cst.Name, cst.Attribute, cst.Call)):
             yield current
-        stack.extend(current.children)
+        keep = in_arguments or _is_cast(current)
+        stack.extend(child for child in current.children if keep or not isinstance(child, cst.Arg))
+
+
+def _is_cast(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value in ("int", "bool", "str")

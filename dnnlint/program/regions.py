@@ -178,7 +178,7 @@ class _Trace:
         for call in self.resolver.sites_named("append"):
             if call.node.args and call.chain == ("append",) and _is_name(call.root, name, owner, call.block):
                 self._part(call.node.args[0].value, Place(frame, call.block, call.order))
-        for assign in self.resolver.facts.assigns:
+        for assign in (a for unit in self.resolver.linker.units for a in unit.facts.assigns):
             target = assign.target
             if isinstance(target, cst.Subscript) and _is_name(target.value, name, owner, assign.block):
                 self._part(assign.value, Place(frame, assign.block, assign.order))

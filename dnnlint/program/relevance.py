@@ -11,6 +11,7 @@ from dnnlint.facts import (
     Facts,
     Function,
     lookup,
+    qualified_names,
 )
 from dnnlint.program.classify import EVENT_NAMES, GRADIENT_WRITES
 from dnnlint.program.clips import is_clip
@@ -18,20 +19,13 @@ from dnnlint.program.clips import is_clip
 DUNDER = frozenset({"__init__", "__call__"})
 
 
-def relevant_functions(facts: Facts) -> set[int]:
+def relevant_functions(modules: list[Facts]) -> set[int]:
     """The functions that hold an event, call a variable or ``self.attribute``, or call such a function by name."""
-    relevant = {id(a.block.function) for a in facts.assigns if a.block.function is not None and _sets_gradient(a)}
-    has_gradients = "grad" in facts.attribute_loads
+    relevant: set[int] = set()
     callers: dict[str, list[Function]] = {}
-    for call in facts.calls:
-        function = call.block.function
-        while function is not None:
-            callers.setdefault(call.attribute, []).append(function)
-            if _is_event_like(call) or (has_gradients and call.attribute in GRADIENT_WRITES):
-                relevant.add(id(function))
-            # A nested function is part of the one around it only when called; a lambda counts as its owner's code.
-            function = function.parent if function.name == "<lambda>" else None
-    by_id = {id(f): f for f in facts.functions}
+    for facts in modules:
+        _seed(facts, relevant, callers)
+    by_id = {id(function): function for facts in modules for function in facts.functions}
     queue = [by_id[key] for key in relevant]
     while queue:
         reached = queue.pop()
@@ -42,6 +36,28 @@ def relevant_functions(facts: Facts) -> set[int]:
                     relevant.add(id(caller))
                     queue.append(caller)
     return relevant
+
+
+def _seed(facts: Facts, relevant: set[int], callers: dict[str, list[Function]]) -> None:
+    relevant.update(id(a.block.function) for a in facts.assigns if a.block.function is not None and _sets_gradient(a))
+    has_gradients = "grad" in facts.attribute_loads
+    for call in facts.calls:
+        function = call.block.function
+        while function is not None:
+            for name in {call.attribute, _original_name(call)}:
+                callers.setdefault(name, []).append(function)
+            if _is_event_like(call) or (has_gradients and call.attribute in GRADIENT_WRITES):
+                relevant.add(id(function))
+            # A nested function is part of the one around it only when called; a lambda counts as its owner's code.
+            function = function.parent if function.name == "<lambda>" else None
+
+
+def _original_name(call: Call) -> str:
+    """``f`` of ``g()`` after ``from module import f as g``."""
+    if type(call.root) is not cst.Name or call.chain:
+        return call.attribute
+    names = qualified_names(call)
+    return names[0].rsplit(".", 1)[-1] if len(names) == 1 else call.attribute
 
 
 def _sets_gradient(assign: Assign) -> bool:

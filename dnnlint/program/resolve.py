@@ -6,10 +6,11 @@ from functools import cached_property
 
 import libcst as cst
 
-from dnnlint.facts import Assign, Branch, Call, Class, Facts, Function
+from dnnlint.facts import Assign, Branch, Call, Class, Function, Scope
 from dnnlint.program.calling import bind_arguments
 from dnnlint.program.expressions import HANDLERS, truth_of
 from dnnlint.program.options import Options
+from dnnlint.program.units import Linker
 from dnnlint.program.values import (
     ClassValue,
     Frame,
@@ -17,6 +18,7 @@ from dnnlint.program.values import (
     Operation,
     Place,
     Ref,
+    Table,
     Value,
     Values,
     unique,
@@ -28,15 +30,18 @@ _MAX_NESTING = 60
 class Resolver:
     """Follows expressions to values. Results are memoised by syntax node and frame; cycles give no value."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.module_frame = Frame(None)
-        self.options = Options(facts)
-        self.functions: dict[int, Function] = {id(f.node): f for f in facts.functions}
+    def __init__(self, linker: Linker) -> None:
+        self.linker = linker
+        self.facts = linker.own.facts
+        self.options = Options(linker)
+        self.importing: set[tuple[str, str]] = set()
+        """The names of modules that are being looked up."""
+        self.config_tables: dict[str, Table] = {}
+        """The configuration files read so far, by path."""
         self._memo: dict[tuple[int, int], Values] = {}
         self._active: set[tuple[int, int]] = set()
         self._frames: dict[tuple[object, ...], Frame] = {}
-        self._sites: dict[str, list[Call]] | None = None
+        self._sites: dict[str, list[Call]] = {}
         self._entries: dict[str, list[Assign]] | None = None
 
     def resolve(self, ref: Ref) -> Values:
@@ -57,6 +62,10 @@ class Resolver:
         self._memo[key] = values
         return values
 
+    def pin(self, ref: Ref, value: Value) -> None:
+        """Fix the value of an expression that stands in no source text."""
+        self._memo[(id(ref.node), id(ref.place.frame))] = (value,)
+
     def resolve_all(self, refs: tuple[Ref, ...]) -> list[Value]:
         """The union of the values of several expressions."""
         return [value for ref in refs for value in self.resolve(ref)]
@@ -68,13 +77,13 @@ class Resolver:
 
     def place_of(self, fact: Call | Assign | Branch, frame: Frame | None = None) -> Place:
         """Where a fact is evaluated when its function runs in ``frame``, by default in the one for all callers."""
-        return Place(frame or self.frame_of(fact.block.function), fact.block, fact.order)
+        return Place(frame or self.frame_of(fact.block.function, fact.block.scope), fact.block, fact.order)
 
     def root_frame(self, function: Function, receiver: Value | None = None) -> Frame:
         """The frame of a function that nobody in the file is known to call."""
         key = ("root", id(function), receiver.key if receiver else None)
         if key not in self._frames:
-            closure = self.root_frame(function.parent) if function.parent else self.module_frame
+            closure = self.root_frame(function.parent) if function.parent else self.module_frame(function.scope)
             self._frames[key] = Frame(function, closure, receiver=receiver)
         return self._frames[key]
 
@@ -86,29 +95,34 @@ class Resolver:
             self._frames[key] = bind_arguments(self, target, call, place)
         return self._frames[key]
 
-    def frame_of(self, function: Function | None) -> Frame:
-        """The root frame of a function, or the module's frame."""
-        return self.root_frame(function) if function is not None else self.module_frame
+    def frame_of(self, function: Function | None, scope: Scope | None = None) -> Frame:
+        """The root frame of a function, or the frame of the module that a scope belongs to, by default the own one."""
+        return self.root_frame(function) if function is not None else self.module_frame(scope)
+
+    def module_frame(self, scope: Scope | None = None) -> Frame:
+        """The frame of the module that a scope belongs to, by default the program's own."""
+        return self.linker.frame_of(scope or self.linker.own.scope)
+
+    def function_at(self, node: cst.CSTNode, scope: Scope) -> Function | None:
+        """The function that a syntax node of the module around ``scope`` defines."""
+        return self.linker.unit_of(scope).functions.get(id(node))
 
     @cached_property
     def stored_attributes(self) -> frozenset[str]:
-        """The names of attributes that the file assigns anywhere."""
-        targets = (assign.target for assign in self.facts.assigns)
-        return frozenset(target.attr.value for target in targets if isinstance(target, cst.Attribute))
+        """The names of attributes that the program assigns anywhere."""
+        return frozenset().union(*(unit.stored_attributes for unit in self.linker.units))
 
     def sites_named(self, name: str) -> list[Call]:
-        """All calls whose called name is ``name``."""
-        if self._sites is None:
-            self._sites = {}
-            for call in self.facts.calls:
-                self._sites.setdefault(call.attribute, []).append(call)
-        return self._sites.get(name, [])
+        """All calls of the program whose called name is ``name``: those of its own file first."""
+        if name not in self._sites:
+            self._sites[name] = [call for unit in self.linker.units for call in unit.sites.get(name, ())]
+        return self._sites[name]
 
     def entries_set_on(self, name: str) -> list[Assign]:
         """The assignments ``name[key] = value``."""
         if self._entries is None:
             self._entries = {}
-            for assign in self.facts.assigns:
+            for assign in (assign for unit in self.linker.units for assign in unit.facts.assigns):
                 target = assign.target
                 if isinstance(target, cst.Subscript) and isinstance(target.value, cst.Name):
                     self._entries.setdefault(target.value.value, []).append(assign)
@@ -116,7 +130,7 @@ class Resolver:
 
     def bases_of(self, cls: Class) -> list[Value]:
         """What the base classes of a project class resolve to."""
-        place = Place(self.frame_of(cls.place.function), cls.place, cls.order)
+        place = Place(self.frame_of(cls.place.function, cls.scope), cls.place, cls.order)
         return self.resolve_all(tuple(Ref(base, place) for base in cls.bases))
 
     def lineage(self, cls: Class) -> tuple[list[Class], list[Value]]:

@@ -84,7 +84,7 @@ def _fillings(resolver: Resolver, name: str, ref: Ref, frame: Frame) -> Iterator
 
 
 def _frame(resolver: Resolver, frame: Frame, block: Block) -> Frame:
-    return frame if frame.function is block.function else resolver.frame_of(block.function)
+    return frame if frame.function is block.function else resolver.frame_of(block.function, block.scope)
 
 
 def _called(resolver: Resolver, method: str, node: cst.Call, place: Place) -> _Filling:

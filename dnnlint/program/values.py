@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from dnnlint.facts import Block, Class, Function
+    from dnnlint.program.units import Unit
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -70,6 +71,19 @@ class External:
     def key(self) -> Hashable:
         """The qualified name."""
         return ("external", self.qualified)
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleValue:
+    """A module of the project; ``unit`` is None for a folder without ``__init__.py``."""
+
+    path: str
+    unit: Unit | None
+
+    @property
+    def key(self) -> Hashable:
+        """The path."""
+        return ("module", self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +260,7 @@ class Operation:
 Value = Union[
     Const,
     External,
+    ModuleValue,
     Result,
     Object,
     FunctionValue,

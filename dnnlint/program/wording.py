@@ -61,6 +61,8 @@ def _one(value: Value) -> str:
     if isinstance(value, Setting) and value.defaults:
         inner = described(value.defaults)
         source = _SOURCES.get(value.source, "default of `{}`")
+        if value.source.startswith("config:"):
+            source = "`{}` in " + value.source.removeprefix("config:")
         return f"{inner} ({source.format(_spelling(value))})" if inner else ""
     return ""
 

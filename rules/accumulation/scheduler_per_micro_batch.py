@@ -10,7 +10,7 @@ import libcst as cst
 from dnnlint.finding import Severity
 from dnnlint.program.micro_batches import MicroBatches, accumulations
 from dnnlint.program.powers import may_divide
-from dnnlint.program.roles import site
+from dnnlint.program.schedules import counts_its_calls, drives
 from dnnlint.program.tree import Event, Fork, Kind, Node, Repeat, ancestors, events, guards_around, inside
 from dnnlint.program.values import Ref, Result
 from dnnlint.program.wording import quoted
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from dnnlint.program.training import TrainingLoop
 
 _HELP = "Step the scheduler right after `optimizer.step()`, inside the same condition."
-_ROOTS = ("torch.optim.lr_scheduler.", "transformers.")
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
@@ -77,40 +76,23 @@ def _early(program: Program, loop: TrainingLoop) -> Iterator[Event]:
     if any(backward.how in ("engine", "accelerator") for backward in loop.backwards):
         return
     for event in loop.of(Kind.SCHEDULE):
-        if _is_plain(event) and _precedes_step(program, loop, event):
+        if counts_its_calls(event) and _precedes_step(program, loop, event):
             yield event
     for outer in loop.outer[:1]:
         yield from _before_the_loop(loop, outer)
-
-
-def _is_plain(event: Event) -> bool:
-    """A scheduler of PyTorch or transformers that is not told the epoch: it counts its own calls."""
-    call = event.call.node
-    made = [v for v in event.targets if isinstance(v, Result) and v.qualified.startswith(_ROOTS)]
-    return bool(made) and len(made) == len(event.targets) and isinstance(call, cst.Call) and not call.args
 
 
 def _precedes_step(program: Program, loop: TrainingLoop, event: Event) -> bool:
     """Whether the same iteration steps the optimizer afterwards, under the same conditions and not before."""
     verdicts = set()
     for path in loop.paths:
-        steps = [step for step in path.of(Kind.STEP) if _drives(program, event, step)]
+        steps = [step for step in path.of(Kind.STEP) if drives(program.resolver, event, step)]
         if event in path.events and steps:
             verdicts.add(path.index(event) < path.index(steps[0]))
     guards = [(id(fork), side) for fork, side in guards_around(event, loop.window)]
-    steps = [step for step in loop.steps if _drives(program, event, step)]
+    steps = [step for step in loop.steps if drives(program.resolver, event, step)]
     shared = all(guards == [(id(f), s) for f, s in guards_around(step, loop.window)] for step in steps)
     return verdicts == {True} and shared
-
-
-def _drives(program: Program, event: Event, step: Event) -> bool:
-    """Whether the scheduler was made for the optimizer of a step."""
-    optimizers = {site(value) for value in step.targets}
-    for value in event.targets:
-        if isinstance(value, Result) and value.node.args:
-            given = program.resolver.resolve(Ref(value.node.args[0].value, value.place))
-            return bool(optimizers & {site(optimizer) for optimizer in given})
-    return False
 
 
 def _before_the_loop(loop: TrainingLoop, outer: Repeat) -> Iterator[Event]:
@@ -126,7 +108,7 @@ def _before_the_loop(loop: TrainingLoop, outer: Repeat) -> Iterator[Event]:
         nearest = next((node for node in ancestors(event) if isinstance(node, Repeat)), None)
         guarded = any(isinstance(fork, Fork) for fork, _ in guards_around(event, outer))
         early = order.index(event) < first_step and not inside(event, loop.window)
-        if nearest is outer and not guarded and early and _is_plain(event):
+        if nearest is outer and not guarded and early and counts_its_calls(event):
             yield event
 
 

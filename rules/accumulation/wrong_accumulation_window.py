@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.facts import mentions
 from dnnlint.finding import Severity
 from dnnlint.program.counters import first_value
-from dnnlint.program.libraries import is_known
 from dnnlint.program.literals import number
 from dnnlint.program.paths import has
 from dnnlint.program.tree import Kind
-from dnnlint.program.values import External, FunctionValue, Ref
+from dnnlint.program.unread_options import unread_options
 from dnnlint.program.wording import quoted, source_text
 from dnnlint.rule import Report, Rule, Settings
 
 if TYPE_CHECKING:
-    from dnnlint.facts import Call
     from dnnlint.program import Program
     from dnnlint.program.training import Accumulation, TrainingLoop
 
@@ -77,59 +73,14 @@ def _steps_before_backward(loop: TrainingLoop) -> int:
 
 
 def _unused_options(program: Program) -> Iterator[Report]:
-    declared = program.resolver.options.declared()
-    names = [name for name in declared if "accum" in name.lower()]
     if any(loop.accumulation for loop in program.training_loops):
         return
-    yield from _unused_parameters(program)
-    if not names or _is_handed_on(program):
-        return
-    code = program.module.code
-    for name in names:
-        own = "".join(program.module.code_for_node(call.node) for call in declared[name])
-        word = re.compile(rf"\b{re.escape(name)}\b")
-        if len(word.findall(code)) == len(word.findall(own)):
-            yield _unread(declared[name][0].node, name)
-
-
-def _unused_parameters(program: Program) -> Iterator[Report]:
-    """Options that click or typer passes as parameters which the body does not read."""
-    for function in program.facts.functions:
-        for parameter in function.parameters:
-            if "accum" not in parameter.name.lower() or mentions(function.node.body, parameter.name, "locals"):
-                continue
-            option = program.resolver.options.of_parameter(program.resolver, function, parameter.name)
-            if option is not None and option.node is not None:
-                yield _unread(option.node, parameter.name)
-
-
-def _unread(node: cst.CSTNode, name: str) -> Report:
-    return Report(
-        node,
-        f"The option `{name}` is parsed and never read: the optimizer steps after every batch.",
-        "Use the option in the training loop, or remove it.",
-    )
-
-
-def _is_handed_on(program: Program) -> bool:
-    """Whether the parsed options go as a whole to code that this file does not show."""
-    resolver = program.resolver
-    if not any(resolver.sites_named(name) for name in ("parse_args", "parse_known_args")):
-        return True
-    for call in program.facts.calls:
-        place = program.place_of(call)
-        for entry in call.node.args:
-            if not isinstance(entry.value, (cst.Name, cst.Attribute, cst.Call)):
-                continue
-            values = resolver.resolve(Ref(entry.value, place))
-            if any(resolver.options.is_namespace(v) for v in values) and (entry.star or not _is_shown(program, call)):
-                return True
-    return False
-
-
-def _is_shown(program: Program, call: Call) -> bool:
-    callees = program.resolve(call.node.func, call)
-    return all(isinstance(v, FunctionValue) or (isinstance(v, External) and is_known(v.qualified)) for v in callees)
+    for option in unread_options(program, lambda name, _: "accum" in name.lower()):
+        yield Report(
+            option.node,
+            f"The option `{option.name}` is parsed and never read: the optimizer steps after every batch.",
+            "Use the option in the training loop, or remove it.",
+        )
 
 
 RULE = Rule(

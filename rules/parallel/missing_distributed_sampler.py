@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dnnlint.program import Program
 
 _SEEDS = ("manual_seed", "seed", "seed_everything", "set_seed", "fix_seed", "default_rng")
+_GROUPS = ("new_group", "new_subgroups", "init_device_mesh", "init_rpc")
 _IN_FILE = (FunctionValue, ClassValue, Object)
 
 
@@ -33,6 +34,8 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         return
     if program.imports(*FRAMEWORKS) or not program.calls_to(*LOADERS) or _seeds_by_rank(program):
         return
+    if any(program.resolver.sites_named(name) for name in _GROUPS):
+        return  # ranks that hold parts of one model read the same data
     for call in program.calls_to(*LOADERS):
         if program.loader_uses.role(call) == TRAINING and _reads_everything(program, call):
             yield Report(

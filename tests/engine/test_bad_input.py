@@ -158,7 +158,7 @@ def test_report_on_a_node_of_another_tree(project: Path, dnnlint: RunCommand) ->
 def test_analysis_that_crashes(project: Path, dnnlint: RunCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is reported like a rule that crashes."""
 
-    def crash(module: object) -> None:
+    def crash(*arguments: object) -> None:
         raise KeyError("x")
 
     monkeypatch.setattr(running, "build_program", crash)

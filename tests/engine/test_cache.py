@@ -15,6 +15,7 @@ from dnnlint.engine.cache import Cache, content_key, tool_digest
 from dnnlint.engine.codec import decode_result, encode_result
 from dnnlint.engine.model import FileError, FileResult
 from dnnlint.finding import Edit, Finding, Fix, FixSafety, Severity
+from dnnlint.project.tree import Projects
 from tests.support import RunCommand, write
 
 SETTINGS = RuleSettings({}, {}, "key")
@@ -113,7 +114,7 @@ def test_entry_of_another_form_is_no_entry(entry: object, tree: Path) -> None:
     job = Job("a.py", b"", SETTINGS)
     document = {"tool": tool_digest(), "entries": {content_key(job): entry}}
     write(tree, {"cache/check.json": json.dumps(document)})
-    assert Cache(str(tree / "cache")).get(job) is None
+    assert Cache(str(tree / "cache"), Projects()).get(job) is None
 
 
 def test_result_comes_back_as_it_was() -> None:
@@ -127,7 +128,7 @@ def test_result_comes_back_as_it_was() -> None:
 
 def test_incomplete_result_is_not_kept(tmp_path: Path) -> None:
     """After a crash the file is checked again."""
-    cache = Cache(str(tmp_path / "cache"))
+    cache = Cache(str(tmp_path / "cache"), Projects())
     cache.put(Job("a.py", b"", SETTINGS), FileResult(errors=(FileError("a.py", "crash"),)))
     cache.save()
     assert list(tmp_path.iterdir()) == []
@@ -137,11 +138,11 @@ def test_oldest_entries_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """The file does not grow without end."""
     monkeypatch.setattr(cache_module, "MAX_ENTRIES", 2)
     jobs = [Job("a.py", data, SETTINGS) for data in (b"1", b"2", b"3")]
-    cache = Cache(str(tmp_path))
+    cache = Cache(str(tmp_path), Projects())
     for job in jobs:
         cache.put(job, FileResult())
     cache.save()
-    assert [Cache(str(tmp_path)).get(job) is not None for job in jobs] == [False, True, True]
+    assert [Cache(str(tmp_path), Projects()).get(job) is not None for job in jobs] == [False, True, True]
 
 
 def test_folder_says_what_it_is(tree: Path, dnnlint: RunCommand) -> None:

@@ -16,6 +16,7 @@ from dnnlint.engine.analyse import Job
 from dnnlint.engine.check import CheckOptions, check_targets
 from dnnlint.engine.discovery import Target
 from dnnlint.engine.model import FileResult
+from dnnlint.project.tree import Projects
 
 SETTINGS = RuleSettings({"DNN000": None}, {}, "")
 JOBS = [Job(f"f{i}.py", b"import torch\n", SETTINGS) for i in range(5)]
@@ -26,9 +27,9 @@ class FakeExecutor:
 
     made: list[int]
 
-    def __init__(self, count: int, initializer: Callable[[], None]) -> None:
+    def __init__(self, count: int, initializer: Callable[..., None], initargs: tuple[object, ...]) -> None:
         FakeExecutor.made.append(count)
-        initializer()
+        initializer(*initargs)
 
     def map(self, function: Callable[[Job], FileResult], jobs: list[Job], chunksize: int) -> Iterator[FileResult]:
         assert chunksize >= 1
@@ -54,7 +55,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 @pytest.mark.parametrize(("asked", "count"), [(0, 5), (2, 2), (100, 5)], ids=["one a core", "two", "too many"])
 def test_number_of_processes(asked: int, count: int, made: list[int]) -> None:
     """Never more than there are files, and the results are in order."""
-    assert list(pool.check_in_processes(JOBS, asked)) == [FileResult()] * 5
+    assert list(pool.check_in_processes(JOBS, asked, Projects())) == [FileResult()] * 5
     assert made == [count]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from dnnlint import rules as catalogue
 from dnnlint.config.model import RuleSettings
+from dnnlint.engine.analyse import NO_PROJECT
 from dnnlint.engine.running import run_rules
 from dnnlint.finding import Severity
 from dnnlint.program import Program
@@ -25,8 +26,9 @@ def test_node_is_reported_once_by_each_rule(monkeypatch: pytest.MonkeyPatch) -> 
     """The first report of a node counts; another rule may report the same node."""
     rules = [Rule(code, code.lower(), Severity.ERROR, "", _each_call_twice) for code in ("DNN901", "DNN902")]
     monkeypatch.setattr(catalogue, "all_rules", lambda: rules)
-    found, crashes = run_rules(cst.parse_module("f()\ng()\n"), RuleSettings({"DNN901": None, "DNN902": None}, {}, ""))
-    assert [(entry.rule.code, entry.report.message) for entry in found] == [
+    settings = RuleSettings({"DNN901": None, "DNN902": None}, {}, "")
+    run = run_rules(cst.parse_module("f()\ng()\n"), "f()\ng()\n", settings, NO_PROJECT)
+    assert [(entry.rule.code, entry.report.message) for entry in run.reports] == [
         (code, "The first report.") for code in ("DNN901", "DNN901", "DNN902", "DNN902")
     ]
-    assert crashes == []
+    assert run.crashes == ()

@@ -1,0 +1,277 @@
+"""The Python files of a project, which file an import means, and who imports whom."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterable
+
+from dnnlint.config.model import DEFAULT_EXCLUDE
+from dnnlint.engine.source import read_bytes
+from dnnlint.project.imports import Imports, read_imports
+from dnnlint.project.libraries import KNOWN
+
+MAX_FILES = 5_000
+"""A folder with more Python files is a collection of projects: each file is then looked at in its own folder."""
+MAX_CALLERS = 12
+MAX_LINKED = 40
+_MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
+_SOURCE_FOLDERS = ("src", "lib", "python")
+_SHADOWED = frozenset(
+    "datasets evaluate types string queue random io logging statistics operator copy trace tokenizers".split()
+)
+"""Names of libraries that many projects give to files of their own, beside the script."""
+_ACTIVE = re.compile(
+    rb"backward\(|\.step\(|zero_grad|DataLoader|clip_grad|autocast|GradScaler|no_grad|inference_mode|\.eval\(|"
+    rb"torch\.save|torch\.load|init_process_group|DistributedDataParallel|GradientTape|\.fit\(|tf\.data|Trainer\("
+)
+_TEST_FILE = re.compile(r"(?:^|[/\\])(?:tests?[/\\]|test_[^/\\]*\.py$|[^/\\]*_test\.py$|conftest\.py$)")
+
+
+def project_root(path: str, walked: str | None = None) -> str:
+    """The folder that bounds a project: the nearest one with a marker, else the folder that was walked, else its own.
+
+    A package without a marker around it is bounded by the folder that holds its topmost package.
+    """
+    folder = os.path.dirname(path)
+    current = folder
+    while True:
+        if any(os.path.exists(os.path.join(current, marker)) for marker in _MARKERS):
+            return current
+        parent = os.path.dirname(current)
+        if parent == current:
+            break
+        current = parent
+    if walked is not None and (folder + os.sep).startswith(walked.rstrip(os.sep) + os.sep):
+        return walked
+    return package_parent(folder)
+
+
+def package_parent(folder: str) -> str:
+    """The folder that has to be on ``sys.path`` for the package in ``folder``: the first without ``__init__.py``."""
+    while os.path.isfile(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+    return folder
+
+
+class ProjectTree:
+    """The Python files below a root, read at most once; paths are absolute."""
+
+    def __init__(self, root: str, given: dict[str, bytes] | None = None) -> None:
+        """Take the root; ``given`` holds the content of files that are not read from the disk."""
+        self.root = root
+        self._given = given or {}
+        self._data: dict[str, bytes | None] = {}
+        self._imports: dict[str, Imports] = {}
+        self._edges: dict[str, tuple[str, ...]] = {}
+        self._importers: dict[str, list[str]] | None = None
+        self._digests: dict[str, str] = {}
+        self._folders: dict[str, frozenset[str]] = {}
+
+    def data(self, path: str) -> bytes | None:
+        """The bytes of a file, None where it cannot be read."""
+        if path not in self._data:
+            try:
+                self._data[path] = self._given[path] if path in self._given else read_bytes(path)
+            except OSError:
+                self._data[path] = None
+        return self._data[path]
+
+    def digest(self, path: str) -> str:
+        """A digest of the content of a file; empty where it cannot be read."""
+        if path not in self._digests:
+            data = self.data(path)
+            self._digests[path] = "" if data is None else hashlib.sha256(data).hexdigest()
+        return self._digests[path]
+
+    def is_active(self, path: str) -> bool:
+        """Whether a file holds code that trains, evaluates, loads or saves."""
+        data = self.data(path)
+        return data is not None and _ACTIVE.search(data) is not None
+
+    def imports(self, path: str) -> Imports:
+        """The imports that a file states."""
+        if path not in self._imports:
+            data = self.data(path) if path.endswith(".py") else None
+            self._imports[path] = read_imports(data) if data else Imports()
+        return self._imports[path]
+
+    def edges(self, path: str) -> tuple[str, ...]:
+        """The files of the project that a file imports, in order."""
+        if path not in self._edges:
+            found: dict[str, None] = {}
+            for name in self.imports(path).names:
+                module = self.find(name, path)
+                if module is not None and module[0] != path and module[0].endswith(".py"):
+                    found[module[0]] = None
+            self._edges[path] = tuple(found)
+        return self._edges[path]
+
+    def importers(self, path: str) -> list[str]:
+        """The files of the project that import a file."""
+        if self._importers is None:
+            self._importers = {}
+            for importer in self._files():
+                for imported in self.edges(importer):
+                    self._importers.setdefault(imported, []).append(importer)
+        return self._importers.get(path, [])
+
+    def callers(self, path: str) -> tuple[str, ...]:
+        """The files that import a file, directly or through others, nearest first; tests only of a test."""
+        is_test = self._is_test(path)
+        return self._closure(
+            self.importers, [path], lambda found: is_test or not self._is_test(found), MAX_CALLERS, through=False
+        )
+
+    def linked(self, paths: Iterable[str]) -> tuple[str, ...]:
+        """The files with training code that some files import, directly or through others, nearest first."""
+        return self._closure(self.edges, list(paths), self.is_active, MAX_LINKED, through=True)
+
+    def _closure(
+        self,
+        neighbours: Callable[[str], Iterable[str]],
+        start: list[str],
+        wanted: Callable[[str], bool],
+        limit: int,
+        *,
+        through: bool,
+    ) -> tuple[str, ...]:
+        seen, queue = set(start), list(start)
+        found: list[str] = []
+        for current in queue:
+            for path in sorted(neighbours(current)):
+                if path in seen or len(found) >= limit:
+                    continue
+                seen.add(path)
+                is_wanted = wanted(path)
+                if is_wanted:
+                    found.append(path)
+                if is_wanted or through:
+                    queue.append(path)
+        return tuple(found)
+
+    def _is_test(self, path: str) -> bool:
+        return _TEST_FILE.search(os.path.relpath(path, self.root)) is not None
+
+    def find(self, name: str, importer: str) -> tuple[str, str] | None:
+        """The module behind a dotted name and the rest of the name: a file, or a folder without ``__init__.py``."""
+        own = os.path.dirname(importer)
+        if name.startswith("."):
+            plain = name.lstrip(".")
+            folder = own
+            for _ in range(len(name) - len(plain) - 1):
+                folder = os.path.dirname(folder)
+            if not plain:
+                return self._module(folder)
+            return self._below(folder, plain) or self._package_name(folder, plain)
+        top = name.partition(".")[0]
+        if top in KNOWN:
+            is_script = top in _SHADOWED and not self._has(os.path.join(own, "__init__.py"))
+            return self._below(own, name) if is_script else None
+        for folder in self._search_path(importer):
+            found = self._below(folder, name)
+            if found is not None:
+                return found
+        return None
+
+    def _package_name(self, folder: str, name: str) -> tuple[str, str] | None:
+        """``from . import name`` of a name that the package itself defines."""
+        package = os.path.join(folder, "__init__.py")
+        return (package, name) if self._has(package) else None
+
+    def _below(self, folder: str, name: str) -> tuple[str, str] | None:
+        best = None
+        parts = name.split(".")
+        for index, part in enumerate(parts):
+            folder = os.path.join(folder, part)
+            rest = ".".join(parts[index + 1 :])
+            package = os.path.join(folder, "__init__.py")
+            if self._has(package):
+                best = (package, rest)
+            elif self._has(f"{folder}.py"):
+                return f"{folder}.py", rest
+            elif os.path.basename(folder) in self._names(os.path.dirname(folder)) and os.path.isdir(folder):
+                best = (folder, rest)
+            else:
+                return best
+        return best
+
+    def child(self, folder: str, name: str) -> str | None:
+        """The module of a name directly below a folder."""
+        found = self._below(folder, name)
+        return found[0] if found is not None else None
+
+    def _module(self, folder: str) -> tuple[str, str] | None:
+        package = os.path.join(folder, "__init__.py")
+        return (package, "") if self._has(package) else (folder, "")
+
+    def _search_path(self, importer: str) -> tuple[str, ...]:
+        own = os.path.dirname(importer)
+        found = [own]
+        for text in self.imports(importer).folders:
+            found += [os.path.normpath(os.path.join(base, text)) for base in (own, self.root)]
+        current = own
+        while current != self.root and current.startswith(self.root) and os.path.dirname(current) != current:
+            current = os.path.dirname(current)
+            found.append(current)
+        found += [os.path.join(self.root, name) for name in _SOURCE_FOLDERS]
+        return tuple(dict.fromkeys(found))
+
+    def _has(self, path: str) -> bool:
+        return path in self._given or os.path.basename(path) in self._names(os.path.dirname(path))
+
+    def _names(self, folder: str) -> frozenset[str]:
+        if folder not in self._folders:
+            try:
+                self._folders[folder] = frozenset(os.listdir(folder))
+            except OSError:
+                self._folders[folder] = frozenset()
+        return self._folders[folder]
+
+    def _files(self) -> list[str]:
+        """The Python files below the root, those of its own folder alone where there are too many."""
+        found: list[str] = []
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = sorted(
+                name
+                for name in folders
+                if name not in DEFAULT_EXCLUDE
+                and not name.startswith(".")
+                and not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+            )
+            found += [os.path.join(folder, name) for name in sorted(names) if name.endswith(".py")]
+            if len(found) > MAX_FILES:
+                return [path for path in found if os.path.dirname(path) == self.root]
+        return found
+
+
+class Projects:
+    """The project trees of a run, one a root, and which files the run was asked about."""
+
+    def __init__(self, targets: Iterable[str] = (), given: dict[str, bytes] | None = None) -> None:
+        """Take the absolute paths of the files to check and the content of those not read from the disk."""
+        self.targets = frozenset(targets)
+        self.given = given or {}
+        """By absolute path."""
+        self._trees: dict[str, ProjectTree] = {}
+        self._roots: dict[tuple[str, str | None], str] = {}
+
+    def tree(self, path: str, walked: str | None = None) -> ProjectTree:
+        """The tree of the project that a file belongs to."""
+        key = (os.path.dirname(path), walked)
+        if key not in self._roots:
+            self._roots[key] = project_root(path, walked)
+        root = self._roots[key]
+        if root not in self._trees:
+            self._trees[root] = ProjectTree(root, self.given)
+        return self._trees[root]
+
+
+def link_key(tree: ProjectTree, path: str) -> str:
+    """What the check of a file depends on beside the contents it read: which files call it and which it reaches."""
+    callers = tree.callers(path)
+    names = (*callers, "", *tree.linked((path, *callers)))
+    return hashlib.sha256(
+        "\n".join(os.path.relpath(name, tree.root) if name else "" for name in names).encode()
+    ).hexdigest()

@@ -1,0 +1,60 @@
+"""DNN705: torch.load runs the code that a pickle brings along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dnnlint.facts import Call
+from dnnlint.finding import FixSafety, Severity
+from dnnlint.program.values import Const, Ref
+from dnnlint.program.wording import quoted
+from dnnlint.rule import NodeEdit, Option, Report, Rule, Settings
+
+if TYPE_CHECKING:
+    from dnnlint.program import Program
+
+
+def check(program: Program, settings: Settings) -> Iterator[Report]:
+    """Report torch.load with weights_only=False, and without it where PyTorch before 2.6 has to be expected."""
+    for call in program.calls_to("torch.load"):
+        given = program.argument(call, "weights_only")
+        if given is not None:
+            if _is_false(program, given):
+                yield _report(program, call, "runs any code that the file brings along", given)
+        elif settings["before-2-6"] and call.node.args and not any(a.star for a in call.node.args):
+            yield _report(
+                program, call, "runs any code that the file brings along where `torch` is older than 2.6", None
+            )
+
+
+def _is_false(program: Program, given: Ref) -> bool:
+    return program.resolver.resolve(given) == (Const(False),)
+
+
+def _report(program: Program, call: Call, what: str, given: Ref | None) -> Report:
+    if given is None:
+        edits: tuple[NodeEdit, ...] = (NodeEdit("after", call.node.args[-1].value, ", weights_only=True"),)
+    else:
+        written = any(argument.value is given.node for argument in call.node.args)
+        edits = (NodeEdit("replace", given.node, "True"),) if written else ()
+    return Report(
+        call.node,
+        f"{quoted(program, call.node)} {what}.",
+        "Load tensors and plain Python values with `weights_only=True`.",
+        edits=edits,
+        fix_description="Load with `weights_only=True`.",
+    )
+
+
+RULE = Rule(
+    code="DNN705",
+    name="unsafe-load",
+    severity=Severity.WARNING,
+    clause="S5.2.1",
+    check=check,
+    fix=FixSafety.UNSAFE,
+    options=(
+        Option("before-2-6", False, "The code also runs with PyTorch before 2.6, which loads unsafely by default."),
+    ),
+)

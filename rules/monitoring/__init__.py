@@ -1,0 +1,1 @@
+"""The monitoring and numerics rules."""

@@ -1,0 +1,20 @@
+import argparse
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def main(loader):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--nodes", type=int, default=1)
+    args = parser.parse_args()
+    dist.init_process_group("nccl")
+    total = args.nodes * torch.cuda.device_count()
+    accum = 256 // total
+    model = DDP(torch.nn.Linear(4, 4).cuda())
+    optimizer = torch.optim.AdamW(model.parameters())
+    for i, x in enumerate(loader):
+        (model(x).mean() / accum).backward()
+        if (i + 1) % accum == 0:
+            optimizer.step()
+            optimizer.zero_grad()

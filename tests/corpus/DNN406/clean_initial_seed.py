@@ -1,0 +1,22 @@
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Rows(Dataset):
+    def __init__(self, rows, seed=0):
+        self.rows = rows
+        self.rng = None
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        if self.rng is None:
+            self.rng = np.random.default_rng(torch.initial_seed())
+        return self.rows[i] * self.rng.random()
+
+
+def load(rows):
+    return DataLoader(Rows(rows), 16, shuffle=True, num_workers=8)

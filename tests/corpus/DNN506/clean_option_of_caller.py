@@ -1,0 +1,11 @@
+# Clean: option of caller.
+import torch
+
+
+def train(model, loader, release):
+    opt = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    for x, y in loader:
+        opt.zero_grad(set_to_none=release)
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        opt.step()

@@ -1,0 +1,11 @@
+# Kept by position.
+import torch
+
+
+def train(model, loader):
+    opt = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    for x, y in loader:
+        opt.zero_grad(False)  # expect: DNN506
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        opt.step()

@@ -1,0 +1,11 @@
+import torch
+
+
+def train(loader):
+    model = torch.nn.Linear(4, 1).cuda()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    total = 0.0
+    for i, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x.cuda()), y.cuda())
+        total += loss.item()
+    return total

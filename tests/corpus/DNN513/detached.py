@@ -1,0 +1,12 @@
+import torch
+
+
+@torch.no_grad()
+def predict(loader):
+    model = torch.nn.Linear(4, 10).cuda()
+    model.eval()
+    outputs = []
+    for x in loader:
+        out = model(x.cuda())
+        outputs.append(out.detach())  # expect: DNN513
+    return torch.cat(outputs)

@@ -1,0 +1,12 @@
+import torch
+
+
+def train(model, loader, probe):
+    opt = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    for x, y in loader:
+        for p in model.parameters():
+            p.register_hook(probe)  # expect: DNN515
+        opt.zero_grad()
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        opt.step()

@@ -1,0 +1,11 @@
+import torch
+
+
+def train(model, loader, device):
+    opt = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    weight = torch.ones(10)
+    for x, y in loader:
+        scale = weight.to(device)
+        opt.zero_grad()
+        (model(x.cuda()) * scale).mean().backward()
+        opt.step()

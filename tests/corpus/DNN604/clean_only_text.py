@@ -1,0 +1,3 @@
+import torch
+
+print("python -m torch.distributed.launch is deprecated", torch.__version__)

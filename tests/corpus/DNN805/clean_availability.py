@@ -1,0 +1,4 @@
+# Availability.
+import torch
+
+torch.backends.cudnn.enabled = torch.backends.cudnn.is_available()

@@ -1,0 +1,5 @@
+# Deterministic.
+import torch
+
+torch.backends.cudnn.deterministic = True
+torch.backends.cudnn.benchmark = False

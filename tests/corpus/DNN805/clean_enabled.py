@@ -1,0 +1,4 @@
+# Enabled.
+import torch
+
+torch.backends.cudnn.enabled = True

@@ -1,0 +1,4 @@
+# Other switch.
+import torch
+
+torch.backends.mkldnn.enabled = False
