@@ -17,7 +17,7 @@ from pathlib import Path
 
 from dnnlint.monitor.columns import MEMORY_TOTAL, MEMORY_USED, UTILISATION
 from dnnlint.monitor.log import Series
-from dnnlint.monitor.patterns import find_leak, find_sawtooth
+from dnnlint.monitor.patterns import find_leak, find_memory_sawtooth, find_usage_sawtooth
 from dnnlint.monitor.thresholds import Thresholds
 
 RESULTS = Path(__file__).parent / "results" / "monitor_alarms.json"
@@ -111,6 +111,11 @@ LEAK_FREE: dict[str, Signal] = {
     "caching allocator, heavy tail": memory_record,
     "warm-up": memory_warm_up,
 }
+WIDE: dict[str, Signal] = {
+    "wide independent noise": memory_level(12_000),
+    "wide noise with memory, 0.9": memory_level(12_000, 0.9),
+    "wide noise with memory, 0.99": memory_level(12_000, 0.99),
+}
 LEAKING: dict[str, Signal] = {
     "leak of 8 GiB": leak(8_192),
     "leak of 3 GiB": leak(3_072),
@@ -131,19 +136,29 @@ SWINGING: dict[str, Signal] = {
 }
 
 
-def has_leak(signal: Signal, rng: random.Random) -> bool:
-    """Whether a simulated run is reported as leaking."""
+def memory_series(signal: Signal, rng: random.Random) -> Series:
+    """The memory of a simulated run."""
     series = Series("0")
     values = [value * MIB for value, _ in zip(signal(rng), range(SAMPLES), strict=False)]
     series.extend(range(len(values)), {MEMORY_USED: values, MEMORY_TOTAL: [float(CAPACITY)] * len(values)})
-    return find_leak(series, Thresholds()) is not None
+    return series
+
+
+def has_leak(signal: Signal, rng: random.Random) -> bool:
+    """Whether a simulated run is reported as leaking."""
+    return find_leak(memory_series(signal, rng), Thresholds()) is not None
+
+
+def has_memory_swing(signal: Signal, rng: random.Random) -> bool:
+    """Whether the memory of a simulated run is reported as swinging."""
+    return find_memory_sawtooth(memory_series(signal, rng), Thresholds()) is not None
 
 
 def has_swing(signal: Signal, rng: random.Random) -> bool:
     """Whether a simulated run is reported as swinging."""
     series = Series("0")
     series.extend(range(SAMPLES), {UTILISATION: [value for value, _ in zip(signal(rng), range(SAMPLES), strict=False)]})
-    return find_sawtooth(series, Thresholds()) is not None
+    return find_usage_sawtooth(series, Thresholds()) is not None
 
 
 def share(test: Callable[[Signal, random.Random], bool], signal: Signal, runs: int, seed: int = 1) -> float:
@@ -163,6 +178,7 @@ GROUPS = (
     ("leak, detections", has_leak, LEAKING),
     ("swing, false alarms", has_swing, STEADY),
     ("swing, detections", has_swing, SWINGING),
+    ("memory swing, false alarms", has_memory_swing, {**LEAK_FREE, **WIDE}),
 )
 
 
@@ -176,7 +192,7 @@ def main() -> None:
         for name, signal in signals.items():
             found = share(test, signal, runs)
             rows.setdefault(title, {})[name] = found
-            print(f"{title:<20} {name:<36} {found:7.2%}  (at most {upper_bound(found, runs):.2%})", flush=True)
+            print(f"{title:<27} {name:<36} {found:7.2%}  (at most {upper_bound(found, runs):.2%})", flush=True)
     RESULTS.write_text(json.dumps({"runs": runs, "samples": SAMPLES, "shares": rows}, indent=2) + "\n")
 
 

@@ -8,7 +8,7 @@ from dnnlint.finding import Severity
 from dnnlint.monitor.columns import MEMORY_USED, TEMPERATURE, TEMPERATURE_MARGIN, THROTTLED, XID
 from dnnlint.monitor.log import Series
 from dnnlint.monitor.model import Observation
-from dnnlint.monitor.patterns import find_leak
+from dnnlint.monitor.patterns import find_leak, find_memory_sawtooth
 from dnnlint.monitor.question import Question
 from dnnlint.monitor.wording import size, span
 
@@ -67,6 +67,7 @@ def judge_memory(series: Series, question: Question) -> Iterator[Observation]:
     if capacity == capacity and capacity > 0:
         yield from _judge_capacity(series.gpu, peak, capacity, question)
     yield from _judge_prediction(series.gpu, peak, question)
+    yield from _judge_swing(series, question)
     leak = find_leak(series, question.limits)
     if leak is not None:
         yield Observation(
@@ -80,6 +81,22 @@ def judge_memory(series: Series, question: Question) -> Iterator[Observation]:
             "S5.1.1",
             {"growth_bytes": leak.growth_bytes, "bytes_per_hour": leak.bytes_per_hour, "p": leak.p},
         )
+
+
+def _judge_swing(series: Series, question: Question) -> Iterator[Observation]:
+    found = find_memory_sawtooth(series, question.limits)
+    if found is None:
+        return
+    yield Observation(
+        "sawtooth-memory",
+        Severity.ADVICE,
+        series.gpu,
+        f"The memory of GPU {series.gpu} swings between {size(found.low)} and {size(found.high)} every "
+        f"{span(found.period_s)} (autocorrelation {found.correlation:.2f}): blocks are given back and taken again.",
+        "Look for `empty_cache()` in the loop and retries near the capacity; phases such as evaluation look the same.",
+        "S5.1.1",
+        {"period_s": found.period_s, "autocorrelation": found.correlation, "low_bytes": found.low},
+    )
 
 
 def _judge_capacity(gpu: str, peak: float, capacity: float, question: Question) -> Iterator[Observation]:

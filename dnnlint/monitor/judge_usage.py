@@ -9,7 +9,7 @@ from dnnlint.finding import Severity
 from dnnlint.monitor.columns import UTILISATION
 from dnnlint.monitor.log import Series
 from dnnlint.monitor.model import Observation
-from dnnlint.monitor.patterns import find_idle, find_sawtooth
+from dnnlint.monitor.patterns import find_idle, find_usage_sawtooth
 from dnnlint.monitor.question import Question
 from dnnlint.monitor.thresholds import Thresholds
 from dnnlint.monitor.wording import moment, span
@@ -94,14 +94,14 @@ def _judge_idle(series: Series, question: Question) -> Iterator[Observation]:
 
 
 def _judge_sawtooth(series: Series, question: Question) -> Iterator[Observation]:
-    found = find_sawtooth(series, question.limits)
+    found = find_usage_sawtooth(series, question.limits)
     if found is None:
         return
     yield Observation(
         "sawtooth-utilisation",
         Severity.WARNING,
         series.gpu,
-        f"The utilisation of GPU {series.gpu} swings between {found.low_percent:.0f} and {found.high_percent:.0f} % "
+        f"The utilisation of GPU {series.gpu} swings between {found.low:.0f} and {found.high:.0f} % "
         f"every {span(found.period_s)} (autocorrelation {found.correlation:.2f}): the GPU waits for something regular.",
         "Data loading that refills in bursts looks like this: raise `num_workers` and `prefetch_factor`; "
         "if the period is that of logging, evaluation or checkpoints, do these less often.",

@@ -68,32 +68,46 @@ def _rises_throughout(levels: Sequence[float]) -> bool:
 
 
 class Sawtooth(NamedTuple):
-    """A regular swing of the utilisation."""
+    """A regular swing between two levels, in the unit of its column."""
 
     period_s: float
     correlation: float
-    low_percent: float
-    high_percent: float
+    low: float
+    high: float
 
 
-def find_sawtooth(series: Series, limits: Thresholds) -> Sawtooth | None:
-    """Look for a regular swing of the utilisation in windows spread over the log.
+def find_usage_sawtooth(series: Series, limits: Thresholds) -> Sawtooth | None:
+    """A regular swing of the utilisation, in percent."""
+    return _find_sawtooth(series, UTILISATION, limits.sawtooth_amplitude_percent, limits)
+
+
+def find_memory_sawtooth(series: Series, limits: Thresholds) -> Sawtooth | None:
+    """A regular swing of the memory in use, in bytes."""
+    capacity = series.capacity_bytes
+    base = capacity if capacity == capacity else max(series.known(MEMORY_USED), default=0.0)
+    return _find_sawtooth(series, MEMORY_USED, base * limits.memory_swing_percent / 100.0, limits)
+
+
+def _find_sawtooth(series: Series, column: str, least_swing: float, limits: Thresholds) -> Sawtooth | None:
+    """Look for a regular swing in windows spread over the log.
 
     A window swings when its 10th and 90th percentile are far apart and its autocorrelation, after its first zero, comes
     back above the limit at a lag that fits six times into it. More than half of the windows must swing.
     """
-    values = series.known(UTILISATION)
+    values = series.known(column)
     found = []
     windows = _windows(len(values))
     for start, end in windows:
         window = values[start:end]
         ordered = sorted(window)
         low, high = quantile(ordered, 0.1), quantile(ordered, 0.9)
-        if high - low < limits.sawtooth_amplitude_percent:
+        if high - low < least_swing:
             continue
         period = find_period(window, MIN_CYCLES)
         if period.correlation >= limits.sawtooth_correlation:
-            found.append(Sawtooth(period.samples * series.interval_s, period.correlation, low, high))
+            # Where values are missing, the known ones are further apart than the samples.
+            seconds = period.samples * series.interval_s * len(series) / len(values)
+            found.append(Sawtooth(seconds, period.correlation, low, high))
     if not windows or len(found) * 2 <= len(windows):
         return None
     return sorted(found)[len(found) // 2]

@@ -31,6 +31,7 @@ class Thresholds(NamedTuple):
     warm_up_percent: float = 20.0
     sawtooth_correlation: float = 0.5
     sawtooth_amplitude_percent: float = 40.0
+    memory_swing_percent: float = 10.0
 
 
 HELP = {
@@ -55,6 +56,7 @@ HELP = {
     "warm_up_percent": "share of the run at its start in which memory may grow",
     "sawtooth_correlation": "autocorrelation from which on a pattern is regular",
     "sawtooth_amplitude_percent": "swing of the pattern, points of utilisation",
+    "memory_swing_percent": "swing of the pattern of memory, of the capacity",
 }
 _PAIRS = (("training_low_percent", "training_high_percent"), ("inference_low_percent", "inference_high_percent"))
 

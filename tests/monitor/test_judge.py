@@ -184,6 +184,21 @@ def test_sawtooth() -> None:
     assert swing.figures["autocorrelation"] > 0.95
 
 
+def test_sawtooth_of_memory() -> None:
+    """Caches that are emptied in the loop; a swing of less than 10 % of the capacity is no news."""
+    for swing, found in ((4.0, {"sawtooth-memory"}), (1.5, set())):
+        values = [(4 + swing * (second % 30) / 30) * GIB for second in range(900)]
+        assert judged({MEMORY_USED: values, MEMORY_TOTAL: [24 * GIB] * 900}) == found
+
+
+def test_period_with_missing_values() -> None:
+    """Every other value is missing; the period is still that of the clock."""
+    values = [([95.0] * 14 + [5.0] * 6)[second % 20] if second % 2 == 0 else float("nan") for second in range(2000)]
+    judgement = judge(log_of({UTILISATION: values}), Question())
+    swing = next(finding for finding in judgement.observations if finding.name == "sawtooth-utilisation")
+    assert swing.figures["period_s"] == pytest.approx(20)
+
+
 class TestThresholds:
     """Flags win over the configuration, and mistakes are named."""
 
