@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
 from dnnlint.knowledge.nvidia_smi import unknown_option
-from dnnlint.program.commands import commands
 from dnnlint.rule import FileReport, Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -20,6 +19,9 @@ _HELP = "Use an option that `nvidia-smi -h` lists."
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report command lines of subprocess and os that give nvidia-smi an unknown option."""
+    # A check of a deployment file imports this module, and must not pay for libcst.
+    from dnnlint.program.commands import commands
+
     for command in commands(program):
         option = unknown_option(command.words)
         if option is not None:

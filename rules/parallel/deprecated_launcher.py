@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from dnnlint.finding import Edit, FixSafety, Severity
 from dnnlint.knowledge.launchers import DEPRECATED_MODULE, runs_deprecated_launcher, with_torchrun
-from dnnlint.program.commands import Command, commands
-from dnnlint.program.values import Const
 from dnnlint.rule import FileReport, NodeEdit, Report, Rule, Settings
 
 if TYPE_CHECKING:
     from dnnlint.deploy.model import DeployFile
     from dnnlint.program import Program
+    from dnnlint.program.commands import Command
 
 _MESSAGE = "`torch.distributed.launch` is deprecated, and it restarts no worker that fails."
 _HELP = 'Start with `torchrun`, and read the local rank from `os.environ["LOCAL_RANK"]`.'
@@ -23,6 +20,10 @@ _HELP = 'Start with `torchrun`, and read the local rank from `os.environ["LOCAL_
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report command lines and runpy calls that run the deprecated launcher."""
+    # A check of a deployment file imports this module, and must not pay for libcst.
+    from dnnlint.program.commands import commands
+    from dnnlint.program.values import Const
+
     for command in commands(program):
         if runs_deprecated_launcher(command.words):
             edits = tuple(_edits(command))
@@ -47,6 +48,8 @@ def check_file(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
 
 def _edits(command: Command) -> Iterator[NodeEdit]:
     """The edit of a command line that stands at the call as one string."""
+    import libcst as cst
+
     if isinstance(command.node, cst.SimpleString):
         text = with_torchrun(command.node.value)
         if text is not None:

@@ -137,6 +137,15 @@ def test_broken_file_stops_nothing(project: Path, dnnlint: RunCommand) -> None:
     assert [code for code, _ in codes(dnnlint)] == ["DNN000", "DNN901"]
 
 
+def test_deployment_files_need_no_libcst(project: Path) -> None:
+    """Its import is most of what a check costs."""
+    write(project, {"run.sh": "python -m torch.distributed.launch train.py\n", "Dockerfile": DOCKERFILE})
+    code = "import sys; from dnnlint.cli import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    run = python("-c", code, "check", "--no-cache", "run.sh", "Dockerfile", cwd=project)
+    assert "DNN604" in run.stdout
+    assert "libcst" not in run.stderr.split()
+
+
 def test_python_files_pay_nothing(project: Path) -> None:
     """The parsers are imported for the files that need them."""
     write(project, {"a.py": "import torch\n", "uv.lock": "torch\n"})
