@@ -109,7 +109,10 @@ def is_training(workload: Workload) -> bool:
         return False
     if launches(workload.script.commands):
         return True
-    if any(python_script(command) for command in workload.script.commands):
+    scripts = [script for command in workload.script.commands if (script := python_script(command))]
+    if any(_ELSE.search(script.lower()) for script in scripts):
+        return False
+    if scripts:
         names = f"{workload.name} {workload.labels}".lower()
     elif workload.script.commands:
         return False

@@ -38,7 +38,8 @@ def _faults(loop: Loop, inside: list[Launch], script: Script) -> Iterator[str]:
     is_condition = any(launch.command.is_condition for launch in inside)
     is_forever = loop.keyword == "while" and _FOREVER.match(loop.condition) is not None
     leaves = any(loop.span[0] <= span[0] < loop.span[1] for span in script.exits)
-    if is_condition and loop.keyword == "while":
+    goes_on_after_success = loop.keyword == "while" and not loop.condition.startswith("!")
+    if is_condition and goes_on_after_success:
         yield "after success and ends it on failure"
     elif is_forever and not leaves:
         yield "after success as well"
