@@ -43,7 +43,7 @@ def hook_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A repository with a faulty trainer, once more in an excluded folder, its corrected version, a text file and data."""
+    """A repository with a faulty trainer, once more in an excluded folder, its corrected version, and other files."""
     folder = tmp_path / "project"
     folder.mkdir()
     git("init", "--quiet", cwd=folder)
