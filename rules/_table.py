@@ -32,6 +32,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN206", "wrong-accumulation-window", "error", "S3.2.1a", "accumulation", None, ()),
     ("DNN207", "accumulation-without-no-sync", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN208", "scheduler-per-micro-batch", "error", "S3.2.1a", "accumulation", None, ()),
+    ("DNN209", "token-mean-per-micro-batch", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN210", "unsynchronised-optimizer-step", "error", "S3.2.1a", "accumulation", None, ()),
     ("DNN211", "accumulation-from-local-devices", "warning", "S3.2.1a", "accumulation", None, ()),
     ("DNN212", "scheduler-after-skipped-step", "advice", "S3.2.1a", "accumulation", None, ()),
@@ -73,12 +74,19 @@ TABLE: tuple[Row, ...] = (
     ("DNN608", "process-group-not-destroyed", "advice", "S3.1.1b", "parallel", None, ()),
     ("DNN609", "all-ranks-on-one-device", "error", "S3.1.1b", "parallel", None, ()),
     ("DNN610", "gradient-bucket-copy", "advice", "S3.1.1b", "parallel", "safe", ()),
+    ("DNN701", "no-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN702", "incomplete-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
+    ("DNN703", "no-resume", "advice", "S5.2.1", "checkpoints", None, ()),
     ("DNN704", "load-without-map-location", "warning", "S5.2.1", "checkpoints", "safe", ()),
     ("DNN705", "unsafe-load", "warning", "S5.2.1", "checkpoints", "unsafe", (("before-2-6", False, "The code also runs with PyTorch before 2.6, which loads unsafely by default."),)),
     ("DNN706", "whole-model-pickled", "warning", "S5.2.1", "checkpoints", "unsafe", ()),
+    ("DNN801", "no-metric-logging", "warning", "S5.2.2", "monitoring", None, ()),
+    ("DNN802", "no-memory-logging", "advice", "S4.1.2", "monitoring", None, ()),
+    ("DNN803", "no-divergence-guard", "advice", "S5.2.2", "monitoring", None, ()),
     ("DNN804", "softmax-before-cross-entropy", "error", "S5.2.2", "monitoring", None, ()),
     ("DNN805", "cudnn-disabled", "warning", "S2.2.2", "monitoring", None, ()),
+    ("DNN806", "deprecated-quantization-api", "warning", "S4.2.2", "monitoring", "safe", ()),
+    ("DNN807", "pruning-not-removed", "advice", "S4.2.2", "monitoring", None, ()),
 )
 # fmt: on
 
@@ -92,6 +100,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.accumulation.lost_last_window import RULE as dnn205
     from dnnlint.rules.accumulation.scheduler_after_skipped_step import RULE as dnn212
     from dnnlint.rules.accumulation.scheduler_per_micro_batch import RULE as dnn208
+    from dnnlint.rules.accumulation.token_mean_per_micro_batch import RULE as dnn209
     from dnnlint.rules.accumulation.unscaled_accumulation import RULE as dnn201
     from dnnlint.rules.accumulation.unsynchronised_optimizer_step import RULE as dnn210
     from dnnlint.rules.accumulation.wrong_accumulation_window import RULE as dnn206
@@ -108,6 +117,8 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.amp.no_mixed_precision import RULE as dnn108
     from dnnlint.rules.checkpoints.incomplete_checkpoint import RULE as dnn702
     from dnnlint.rules.checkpoints.load_without_map_location import RULE as dnn704
+    from dnnlint.rules.checkpoints.no_checkpoint import RULE as dnn701
+    from dnnlint.rules.checkpoints.no_resume import RULE as dnn703
     from dnnlint.rules.checkpoints.unsafe_load import RULE as dnn705
     from dnnlint.rules.checkpoints.whole_model_pickled import RULE as dnn706
     from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
@@ -139,6 +150,11 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.memory.validation_outputs_kept_on_gpu import RULE as dnn513
     from dnnlint.rules.memory.zero_grad_keeps_memory import RULE as dnn506
     from dnnlint.rules.monitoring.cudnn_disabled import RULE as dnn805
+    from dnnlint.rules.monitoring.deprecated_quantization_api import RULE as dnn806
+    from dnnlint.rules.monitoring.no_divergence_guard import RULE as dnn803
+    from dnnlint.rules.monitoring.no_memory_logging import RULE as dnn802
+    from dnnlint.rules.monitoring.no_metric_logging import RULE as dnn801
+    from dnnlint.rules.monitoring.pruning_not_removed import RULE as dnn807
     from dnnlint.rules.monitoring.softmax_before_cross_entropy import RULE as dnn804
     from dnnlint.rules.parallel.all_ranks_on_one_device import RULE as dnn609
     from dnnlint.rules.parallel.data_parallel import RULE as dnn601
@@ -170,6 +186,7 @@ def load() -> tuple[Rule, ...]:
         dnn206,
         dnn207,
         dnn208,
+        dnn209,
         dnn210,
         dnn211,
         dnn212,
@@ -211,10 +228,17 @@ def load() -> tuple[Rule, ...]:
         dnn608,
         dnn609,
         dnn610,
+        dnn701,
         dnn702,
+        dnn703,
         dnn704,
         dnn705,
         dnn706,
+        dnn801,
+        dnn802,
+        dnn803,
         dnn804,
         dnn805,
+        dnn806,
+        dnn807,
     )
