@@ -32,6 +32,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN206", "wrong-accumulation-window", "error", "S3.2.1a", "accumulation", None, ()),
     ("DNN207", "accumulation-without-no-sync", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN208", "scheduler-per-micro-batch", "error", "S3.2.1a", "accumulation", None, ()),
+    ("DNN209", "token-mean-per-micro-batch", "advice", "S3.2.1a", "accumulation", None, ()),
     ("DNN210", "unsynchronised-optimizer-step", "error", "S3.2.1a", "accumulation", None, ()),
     ("DNN211", "accumulation-from-local-devices", "warning", "S3.2.1a", "accumulation", None, ()),
     ("DNN212", "scheduler-after-skipped-step", "advice", "S3.2.1a", "accumulation", None, ()),
@@ -105,6 +106,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.accumulation.lost_last_window import RULE as dnn205
     from dnnlint.rules.accumulation.scheduler_after_skipped_step import RULE as dnn212
     from dnnlint.rules.accumulation.scheduler_per_micro_batch import RULE as dnn208
+    from dnnlint.rules.accumulation.token_mean_per_micro_batch import RULE as dnn209
     from dnnlint.rules.accumulation.unscaled_accumulation import RULE as dnn201
     from dnnlint.rules.accumulation.unsynchronised_optimizer_step import RULE as dnn210
     from dnnlint.rules.accumulation.wrong_accumulation_window import RULE as dnn206
@@ -183,6 +185,7 @@ def load() -> tuple[Rule, ...]:
         dnn206,
         dnn207,
         dnn208,
+        dnn209,
         dnn210,
         dnn211,
         dnn212,

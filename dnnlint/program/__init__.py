@@ -61,7 +61,8 @@ class Program:
         found = training_loops(self.roots, PathFinder(self.conditions), self.resolver)
         if not self.linker.callers and len(self.linker.units) == 1:
             return found
-        return [loop for loop in found if self._has_part_in(loop)]
+        # What a loop elsewhere uses may be made in this file: the loops of other files come last, not never.
+        return sorted(found, key=lambda loop: not self._has_part_in(loop))
 
     def is_own(self, block: Block) -> bool:
         """Whether a block of statements stands in the file that is checked, not in one that it is linked with."""

@@ -152,12 +152,13 @@ def _method(resolver: Resolver, base: Object, cls: Class, name: str) -> list[Val
 
 def _field(resolver: Resolver, base: Object, cls: Class, name: str) -> list[Value]:
     _, default = cls.fields[name]
-    if base.node is not None:
+    is_record = is_record_class(resolver, cls)
+    if base.node is not None and is_record:
         given = argument(resolver, base.node, base.place, name, list(cls.fields).index(name))
         if given is not None:
             return list(resolver.resolve(given))
     defaults = field_default(resolver, cls, default)
-    if is_record_class(resolver, cls):
+    if is_record:
         fixed = base.node is not None and not _may_be_set(resolver, base, base.node, name)
         return [Setting(name, "dataclass", id(cls), tuple(defaults), default, is_fixed=fixed)]
     return defaults or [Member(base, name)]
@@ -195,12 +196,19 @@ def resolve_subscript(resolver: Resolver, ref: Ref) -> list[Value]:
     node = cst.ensure_type(ref.node, cst.Subscript)
     index = node.slice[0].slice if len(node.slice) == 1 else None
     known = resolver.resolve(Ref(index.value, ref.place)) if isinstance(index, cst.Index) else ()
-    constant = known[0] if len(known) == 1 and isinstance(known[0], Const) else None
+    constant = _constant_index(known[0]) if len(known) == 1 else None
     choices = choices_of(known[0]) if len(known) == 1 else frozenset()
     found: list[Value] = []
     for base in resolver.resolve(Ref(node.value, ref.place)):
         found.extend(item(resolver, base, constant, choices))
     return found
+
+
+def _constant_index(index: Value) -> Const | None:
+    """A literal, or what the configuration file of the program holds."""
+    if isinstance(index, Setting) and index.source.startswith("config:") and len(index.defaults) == 1:
+        index = index.defaults[0]
+    return index if isinstance(index, Const) else None
 
 
 def choices_of(index: Value) -> frozenset[str]:

@@ -9,7 +9,7 @@ import libcst as cst
 
 from dnnlint.facts import Binding, BindingKind, lookup
 from dnnlint.program.reaching import frame_of_scope
-from dnnlint.program.values import Place, Ref
+from dnnlint.program.values import Operation, Place, Ref, Result
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
@@ -19,7 +19,7 @@ _SHAPES = (cst.Arg, cst.ComparisonTarget, cst.Element, cst.SubscriptElement, cst
 
 
 def ingredients(program: Program, ref: Ref) -> Iterator[Ref]:
-    """An expression and everything it is worked out from, through names, parameters and ``+=``; each part once."""
+    """An expression and everything it is worked out from, through names, calls and ``+=``; each part once."""
     queue = [ref]
     seen: set[tuple[int, int]] = set()
     while queue and len(seen) < _MOST:
@@ -48,6 +48,8 @@ def _sources(program: Program, ref: Ref) -> Iterator[Ref]:
     for binding, place in program.conditions.bindings(ref):
         if isinstance(binding.value, cst.BaseExpression):
             yield Ref(binding.value, place)
+    if isinstance(ref.node, cst.Call):
+        yield from _returned(program, ref)
     if not isinstance(ref.node, cst.Name):
         return
     scope, bindings = lookup(ref.place.block.scope, ref.node.value)
@@ -59,6 +61,15 @@ def _sources(program: Program, ref: Ref) -> Iterator[Ref]:
         value = _assigned(binding)
         if value is not None and binding.block is not None and binding.order < ref.place.order:
             yield Ref(value, Place(frame, binding.block, binding.order))
+
+
+def _returned(program: Program, call: Ref) -> Iterator[Ref]:
+    """What a function of the project returns for a call."""
+    for value in program.resolver.resolve(call):
+        if isinstance(value, Operation):
+            yield value.ref
+        elif isinstance(value, Result):
+            yield Ref(value.node, value.place)
 
 
 def _assigned(binding: Binding) -> cst.BaseExpression | None:

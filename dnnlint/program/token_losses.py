@@ -11,7 +11,7 @@ import libcst as cst
 from dnnlint.facts import dotted
 from dnnlint.program.calling import argument
 from dnnlint.program.ingredients import ingredients
-from dnnlint.program.values import Const, Member, Ref, Result, Value
+from dnnlint.program.values import Const, Ref, Result
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
@@ -45,13 +45,8 @@ def token_means(program: Program, loss: Ref, *, padded: bool) -> Iterator[cst.Ba
     """
     for part in ingredients(program, loss):
         node = part.node
-        if isinstance(node, cst.Call):
-            found = _ignores_padding(program, part, padded)
-        elif isinstance(node, cst.BinaryOperation):
-            found = _is_masked_mean(program, part)
-        else:
-            found = padded and _is_model_loss(program, part)
-        if found:
+        is_call = isinstance(node, cst.Call)
+        if _ignores_padding(program, part, padded) if is_call else padded and _is_model_loss(program, part):
             yield node
 
 
@@ -80,33 +75,6 @@ def _is_named_padding(program: Program, ref: Ref) -> bool:
     """``tokenizer.pad_token_id``, ``PAD``, ``args.pad_index``."""
     names = (dotted(part.node).rsplit(".", 1)[-1].lower() for part in ingredients(program, ref))
     return any(re.match(r"(.*_)?pad(ding)?(_|$)", name) for name in names)
-
-
-def _is_masked_mean(program: Program, part: Ref) -> bool:
-    """``(loss * mask).sum() / mask.sum()``."""
-    node = cst.ensure_type(part.node, cst.BinaryOperation)
-    if not isinstance(node.operator, cst.Divide):
-        return False
-    masks = {v.key for v in _summed(program, Ref(node.right, part.place))}
-    top = Ref(node.left, part.place)
-    if not masks or not _summed(program, top):
-        return False
-    inside = (v.key for inner in ingredients(program, top) for v in program.resolver.resolve(inner))
-    return bool(masks.intersection(inside)) and _is_mask(Ref(node.right, part.place))
-
-
-def _summed(program: Program, ref: Ref) -> tuple[Value, ...]:
-    """What ``.sum()`` is called on."""
-    for value in program.resolver.resolve(ref):
-        if isinstance(value, Result) and isinstance(value.callee, Member) and value.method == "sum":
-            return (value.callee.base,)
-    return ()
-
-
-def _is_mask(ref: Ref) -> bool:
-    node = ref.node
-    text = dotted(node.func) if isinstance(node, cst.Call) else dotted(node)
-    return "mask" in text.lower()
 
 
 def _is_model_loss(program: Program, part: Ref) -> bool:

@@ -122,7 +122,7 @@ class Linker:
     @property
     def is_linked(self) -> bool:
         """Whether other files take part: the file belongs to a project and holds code that trains or the like."""
-        return self.tree is not None and bool(self.own.path) and self.tree.is_active(self.own.path)
+        return self.tree is not None and bool(self.own.path) and self.tree.is_concerned(self.own.path)
 
     @cached_property
     def callers(self) -> list[Unit]:

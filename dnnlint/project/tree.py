@@ -26,6 +26,11 @@ _ACTIVE = re.compile(
     rb"backward\(|\.step\(|zero_grad|DataLoader|clip_grad|autocast|GradScaler|no_grad|inference_mode|\.eval\(|"
     rb"torch\.save|torch\.load|init_process_group|DistributedDataParallel|GradientTape|\.fit\(|tf\.data|Trainer\("
 )
+_CONCERNED = re.compile(
+    rb"half\(|float16|\.train\(|_hook\(|Dataset\)|DataParallel|Sampler|empty_cache|lr_scheduler|torch\.optim|"
+    rb"torch\.distributed|quantiz|prune\.|Loss\(|cross_entropy|checkpoint|device"
+)
+"""What a file may hold that means something else with its callers in view, beside the words above."""
 _TEST_FILE = re.compile(r"(?:^|[/\\])(?:tests?[/\\]|test_[^/\\]*\.py$|[^/\\]*_test\.py$|conftest\.py$)")
 
 
@@ -89,6 +94,11 @@ class ProjectTree:
         """Whether a file holds code that trains, evaluates, loads or saves."""
         data = self.data(path)
         return data is not None and _ACTIVE.search(data) is not None
+
+    def is_concerned(self, path: str) -> bool:
+        """Whether the check of a file has to know who calls it and what it calls."""
+        data = self.data(path)
+        return data is not None and (_ACTIVE.search(data) or _CONCERNED.search(data)) is not None
 
     def imports(self, path: str) -> Imports:
         """The imports that a file states."""

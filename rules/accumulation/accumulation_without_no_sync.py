@@ -37,11 +37,10 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
 
 def _handles_synchronisation(program: Program) -> bool:
     """Whether the file holds synchronisation back somewhere: as a call, an attribute, or inside a partial."""
-    targets = [assign.target for assign in program.facts.assigns]
+    targets = [assign.target for assign in program.all_assigns]
     if any(isinstance(t, cst.Attribute) and t.attr.value == "require_backward_grad_sync" for t in targets):
         return True
-    loads = program.facts.attribute_loads
-    return any(program.resolver.sites_named(name) or name in loads for name in _HOLDS_BACK)
+    return any(program.resolver.sites_named(name) or program.loads_attribute(name) for name in _HOLDS_BACK)
 
 
 def _is_ddp(value: Value) -> bool:

@@ -29,9 +29,9 @@ _HELP = "Leave `no_sync()` out for the micro-batch whose `backward()` precedes `
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report the first ``no_sync()`` around a backward pass that the optimizer steps on directly."""
     names = ("no_sync", "no_backward_sync")
-    if not any(program.resolver.sites_named(name) or name in program.facts.attribute_loads for name in names):
+    if not any(program.resolver.sites_named(name) or program.loads_attribute(name) for name in names):
         return
-    if "grad" in program.facts.attribute_loads and program.resolver.sites_named("all_reduce"):
+    if program.loads_attribute("grad") and program.resolver.sites_named("all_reduce"):
         return
     for loop in program.training_loops:
         for backward, held in _unsynchronised(program, loop):

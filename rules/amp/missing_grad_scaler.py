@@ -42,11 +42,10 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
 
 
 def _mentions_autocast(program: Program) -> bool:
-    facts = program.facts
     return (
         bool(program.resolver.sites_named("autocast"))
-        or "autocast" in facts.attribute_loads
-        or any(name.endswith(".autocast") for name, _ in facts.imports)
+        or program.loads_attribute("autocast")
+        or any(name.endswith(".autocast") for facts in program.all_facts for name, _ in facts.imports)
     )
 
 

@@ -107,11 +107,12 @@ def _loads_in_a_type(program: Program) -> bool:
 
 
 def _names_a_precision(program: Program) -> bool:
-    facts = program.facts
-    names = [*facts.attribute_loads, *program.resolver.stored_attributes, *(full for full, _ in facts.imports)]
-    names += [call.attribute for call in facts.calls]
-    names += [a.keyword.value for call in facts.calls for a in call.node.args if a.keyword is not None]
-    names += [parameter.name for function in facts.functions for parameter in function.parameters]
+    names = [name for facts in program.all_facts for name in facts.attribute_loads]
+    names += [*program.resolver.stored_attributes]
+    names += [full for facts in program.all_facts for full, _ in facts.imports]
+    names += [call.attribute for call in program.all_calls]
+    names += [a.keyword.value for call in program.all_calls for a in call.node.args if a.keyword is not None]
+    names += [parameter.name for function in program.all_functions for parameter in function.parameters]
     return any(_WORDS.intersection(re.split(r"[^a-z0-9]+", name.lower())) for name in names)
 
 

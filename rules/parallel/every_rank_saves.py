@@ -27,7 +27,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report saves of checkpoints that no test of the rank stands around."""
     if not program.calls_to("torch.save") or not is_distributed(program) or program.imports(*FRAMEWORKS):
         return
-    if any(name in program.facts.attribute_loads for name in _SHARDED):
+    if any(program.loads_attribute(name) for name in _SHARDED):
         return
     saves = [save for save in program.events(Kind.SAVE) if _shows_its_caller(save)]
     guarded = {id(save.call) for save in saves if runs_on_one_rank(program, save)}
