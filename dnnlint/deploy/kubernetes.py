@@ -10,10 +10,7 @@ from dnnlint.deploy.model import Autoscaler, DeployFile, Image, Script, Workload
 from dnnlint.deploy.tree import Mapping, Scalar, Sequence, Span, Tree
 from dnnlint.deploy.yaml_reader import inner_span
 
-_POD_PATHS = {
-    "Pod": ("spec",),
-    "CronJob": ("spec", "jobTemplate", "spec", "template", "spec"),
-}
+_MAX_DEPTH = 12
 _TEMPLATE = ("spec", "template", "spec")
 _STANDARD = frozenset(("cpu", "memory", "ephemeral-storage", "pods"))
 _GPU_LABELS = ("gpu.product", "gke-accelerator", "gpu-type", "gpu_type", "gpu-model", "accelerator")
@@ -59,9 +56,24 @@ def _pods(document: Mapping, kind: str) -> Iterator[_Pod]:
         found = True
         yield _Pod(kind, job.mapping("template", *_TEMPLATE), job.text("name"), labels)
     if not found:
-        pod = document.get(*_POD_PATHS.get(kind, _TEMPLATE))
-        if isinstance(pod, Mapping):
-            yield _Pod(kind, pod, "", labels)
+        for part, template in _pod_specs(spec, ""):
+            yield _Pod(kind, template, part, labels)
+
+
+def _pod_specs(tree: Tree, role: str, depth: int = 0) -> Iterator[tuple[str, Mapping]]:
+    """The pods of any other kind, wherever a list of containers is; a part of a job has its name as role."""
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(tree, Sequence):
+        for item in tree.items:
+            yield from _pod_specs(item, role, depth + 1)
+    elif isinstance(tree, Mapping):
+        name = tree.text("name") if tree.get("template") is not None else ""
+        if isinstance(tree.value("containers"), Sequence):
+            yield role, tree
+            return
+        for _, value in tree.entries:
+            yield from _pod_specs(value, name or role, depth + 1)
 
 
 def _add_image(container: Mapping, file: DeployFile) -> Image | None:

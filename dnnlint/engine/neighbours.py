@@ -30,7 +30,7 @@ def find_neighbours(path: str, data: bytes) -> dict[str, bytes]:
     if kind == kinds.KUBERNETES and b"HorizontalPodAutoscaler" in data:
         wanted.update(name for name in names if kinds.may_be_manifest(name) and name != os.path.basename(path))
     if kind == kinds.KUBERNETES:
-        wanted.update(("kustomization.yaml", "kustomization.yml"))
+        wanted.update(f"{above}kustomization.{suffix}" for above in ("", "../") for suffix in ("yaml", "yml"))
     if kind == kinds.COMPOSE:
         wanted.add("Dockerfile")
     for name in sorted(wanted)[: MAX_FILES * 5]:

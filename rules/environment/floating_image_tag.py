@@ -45,7 +45,7 @@ def check(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
 
 def _is_kustomized(file: DeployFile) -> bool:
     """Whether kustomize puts the tags in."""
-    return any(name in file.neighbours for name in ("kustomization.yaml", "kustomization.yml"))
+    return any(name.endswith(("kustomization.yaml", "kustomization.yml")) for name in file.neighbours)
 
 
 def _report(image: Image) -> FileReport | None:

@@ -172,6 +172,7 @@ class TestKubernetes:
             ("Job", "spec.template.spec"),
             ("StatefulSet", "spec.template.spec"),
             ("CronJob", "spec.jobTemplate.spec.template.spec"),
+            ("TrainingRuntime", "spec.template.spec.job.template.spec"),
             ("PyTorchJob", "spec.pytorchReplicaSpecs.Worker.template.spec"),
         ],
     )
