@@ -80,6 +80,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN706", "whole-model-pickled", "warning", "S5.2.1", "checkpoints", "unsafe", ()),
     ("DNN804", "softmax-before-cross-entropy", "error", "S5.2.2", "monitoring", None, ()),
     ("DNN805", "cudnn-disabled", "warning", "S2.2.2", "monitoring", None, ()),
+    ("DNN806", "deprecated-quantization-api", "warning", "S4.2.2", "monitoring", "safe", ()),
 )
 # fmt: on
 
@@ -110,8 +111,6 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.amp.no_mixed_precision import RULE as dnn108
     from dnnlint.rules.checkpoints.incomplete_checkpoint import RULE as dnn702
     from dnnlint.rules.checkpoints.load_without_map_location import RULE as dnn704
-    from dnnlint.rules.checkpoints.no_checkpoint import RULE as dnn701
-    from dnnlint.rules.checkpoints.no_resume import RULE as dnn703
     from dnnlint.rules.checkpoints.unsafe_load import RULE as dnn705
     from dnnlint.rules.checkpoints.whole_model_pickled import RULE as dnn706
     from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
@@ -144,10 +143,6 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.memory.zero_grad_keeps_memory import RULE as dnn506
     from dnnlint.rules.monitoring.cudnn_disabled import RULE as dnn805
     from dnnlint.rules.monitoring.deprecated_quantization_api import RULE as dnn806
-    from dnnlint.rules.monitoring.no_divergence_guard import RULE as dnn803
-    from dnnlint.rules.monitoring.no_memory_logging import RULE as dnn802
-    from dnnlint.rules.monitoring.no_metric_logging import RULE as dnn801
-    from dnnlint.rules.monitoring.pruning_not_removed import RULE as dnn807
     from dnnlint.rules.monitoring.softmax_before_cross_entropy import RULE as dnn804
     from dnnlint.rules.parallel.all_ranks_on_one_device import RULE as dnn609
     from dnnlint.rules.parallel.data_parallel import RULE as dnn601
@@ -221,17 +216,11 @@ def load() -> tuple[Rule, ...]:
         dnn608,
         dnn609,
         dnn610,
-        dnn701,
         dnn702,
-        dnn703,
         dnn704,
         dnn705,
         dnn706,
-        dnn801,
-        dnn802,
-        dnn803,
         dnn804,
         dnn805,
         dnn806,
-        dnn807,
     )
