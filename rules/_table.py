@@ -81,6 +81,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN804", "softmax-before-cross-entropy", "error", "S5.2.2", "monitoring", None, ()),
     ("DNN805", "cudnn-disabled", "warning", "S2.2.2", "monitoring", None, ()),
     ("DNN806", "deprecated-quantization-api", "warning", "S4.2.2", "monitoring", "safe", ()),
+    ("DNN807", "pruning-not-removed", "advice", "S4.2.2", "monitoring", None, ()),
 )
 # fmt: on
 
@@ -143,6 +144,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.memory.zero_grad_keeps_memory import RULE as dnn506
     from dnnlint.rules.monitoring.cudnn_disabled import RULE as dnn805
     from dnnlint.rules.monitoring.deprecated_quantization_api import RULE as dnn806
+    from dnnlint.rules.monitoring.pruning_not_removed import RULE as dnn807
     from dnnlint.rules.monitoring.softmax_before_cross_entropy import RULE as dnn804
     from dnnlint.rules.parallel.all_ranks_on_one_device import RULE as dnn609
     from dnnlint.rules.parallel.data_parallel import RULE as dnn601
@@ -223,4 +225,5 @@ def load() -> tuple[Rule, ...]:
         dnn804,
         dnn805,
         dnn806,
+        dnn807,
     )
