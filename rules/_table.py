@@ -74,6 +74,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN608", "process-group-not-destroyed", "advice", "S3.1.1b", "parallel", None, ()),
     ("DNN609", "all-ranks-on-one-device", "error", "S3.1.1b", "parallel", None, ()),
     ("DNN610", "gradient-bucket-copy", "advice", "S3.1.1b", "parallel", "safe", ()),
+    ("DNN701", "no-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN702", "incomplete-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN704", "load-without-map-location", "warning", "S5.2.1", "checkpoints", "safe", ()),
     ("DNN705", "unsafe-load", "warning", "S5.2.1", "checkpoints", "unsafe", (("before-2-6", False, "The code also runs with PyTorch before 2.6, which loads unsafely by default."),)),
@@ -112,6 +113,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.amp.no_mixed_precision import RULE as dnn108
     from dnnlint.rules.checkpoints.incomplete_checkpoint import RULE as dnn702
     from dnnlint.rules.checkpoints.load_without_map_location import RULE as dnn704
+    from dnnlint.rules.checkpoints.no_checkpoint import RULE as dnn701
     from dnnlint.rules.checkpoints.unsafe_load import RULE as dnn705
     from dnnlint.rules.checkpoints.whole_model_pickled import RULE as dnn706
     from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
@@ -218,6 +220,7 @@ def load() -> tuple[Rule, ...]:
         dnn608,
         dnn609,
         dnn610,
+        dnn701,
         dnn702,
         dnn704,
         dnn705,
