@@ -76,6 +76,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN610", "gradient-bucket-copy", "advice", "S3.1.1b", "parallel", "safe", ()),
     ("DNN701", "no-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN702", "incomplete-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
+    ("DNN703", "no-resume", "advice", "S5.2.1", "checkpoints", None, ()),
     ("DNN704", "load-without-map-location", "warning", "S5.2.1", "checkpoints", "safe", ()),
     ("DNN705", "unsafe-load", "warning", "S5.2.1", "checkpoints", "unsafe", (("before-2-6", False, "The code also runs with PyTorch before 2.6, which loads unsafely by default."),)),
     ("DNN706", "whole-model-pickled", "warning", "S5.2.1", "checkpoints", "unsafe", ()),
@@ -114,6 +115,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.checkpoints.incomplete_checkpoint import RULE as dnn702
     from dnnlint.rules.checkpoints.load_without_map_location import RULE as dnn704
     from dnnlint.rules.checkpoints.no_checkpoint import RULE as dnn701
+    from dnnlint.rules.checkpoints.no_resume import RULE as dnn703
     from dnnlint.rules.checkpoints.unsafe_load import RULE as dnn705
     from dnnlint.rules.checkpoints.whole_model_pickled import RULE as dnn706
     from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
@@ -222,6 +224,7 @@ def load() -> tuple[Rule, ...]:
         dnn610,
         dnn701,
         dnn702,
+        dnn703,
         dnn704,
         dnn705,
         dnn706,
