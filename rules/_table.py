@@ -82,6 +82,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN706", "whole-model-pickled", "warning", "S5.2.1", "checkpoints", "unsafe", ()),
     ("DNN801", "no-metric-logging", "warning", "S5.2.2", "monitoring", None, ()),
     ("DNN802", "no-memory-logging", "advice", "S4.1.2", "monitoring", None, ()),
+    ("DNN803", "no-divergence-guard", "advice", "S5.2.2", "monitoring", None, ()),
     ("DNN804", "softmax-before-cross-entropy", "error", "S5.2.2", "monitoring", None, ()),
     ("DNN805", "cudnn-disabled", "warning", "S2.2.2", "monitoring", None, ()),
     ("DNN806", "deprecated-quantization-api", "warning", "S4.2.2", "monitoring", "safe", ()),
@@ -150,6 +151,7 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.memory.zero_grad_keeps_memory import RULE as dnn506
     from dnnlint.rules.monitoring.cudnn_disabled import RULE as dnn805
     from dnnlint.rules.monitoring.deprecated_quantization_api import RULE as dnn806
+    from dnnlint.rules.monitoring.no_divergence_guard import RULE as dnn803
     from dnnlint.rules.monitoring.no_memory_logging import RULE as dnn802
     from dnnlint.rules.monitoring.no_metric_logging import RULE as dnn801
     from dnnlint.rules.monitoring.pruning_not_removed import RULE as dnn807
@@ -234,6 +236,7 @@ def load() -> tuple[Rule, ...]:
         dnn706,
         dnn801,
         dnn802,
+        dnn803,
         dnn804,
         dnn805,
         dnn806,
