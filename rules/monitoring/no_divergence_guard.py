@@ -48,7 +48,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         yield Report(
             backward.call.node,
             f"{quoted(program, backward.call.node)} runs {risk}, and nothing tests whether the loss is finite.",
-            "Stop, or skip the step, when `math.isfinite` is false for the loss at the interval of logging.",
+            "Stop the run, or skip the step, when `math.isfinite` is false for the loss, tested where it is logged.",
         )
 
 
