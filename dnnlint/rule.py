@@ -76,6 +76,8 @@ class Rule:
     check: Check
     fix: FixSafety | None = None
     options: tuple[Option, ...] = ()
+    is_local: bool = False
+    """Whether a file is judged by its own text alone, not with the files that it is linked with."""
 
     @property
     def family(self) -> str:

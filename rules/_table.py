@@ -60,7 +60,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN511", "unknown-nvidia-smi-option", "error", "S2.1.2c", "memory", None, ()),
     ("DNN512", "tensorflow-memory-growth", "advice", "S2.2.1", "memory", None, ()),
     ("DNN513", "validation-outputs-kept-on-gpu", "advice", "S5.1.1", "memory", None, ()),
-    ("DNN514", "checkpoint-without-use-reentrant", "warning", "S5.1.1", "memory", "safe", ()),
+    ("DNN514", "checkpoint-without-use-reentrant", "warning", "S5.1.1", "memory", "unsafe", ()),
     ("DNN515", "hook-registered-in-loop", "warning", "S5.1.1", "memory", None, ()),
     ("DNN516", "repeated-host-to-device-transfer", "advice", "S2.1.2c", "memory", None, ()),
     ("DNN517", "optimizer-rebuilt-in-loop", "error", "S5.1.1", "memory", None, ()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import NamedTuple
 
 import libcst as cst
@@ -10,8 +11,14 @@ import libcst as cst
 from dnnlint import rules as catalogue
 from dnnlint.config.model import RuleSettings
 from dnnlint.engine.analyse import Subject
+from dnnlint.facts import collect_facts
 from dnnlint.program import Program, build_program
+from dnnlint.program.units import PARSED, Unit
+from dnnlint.project.tree import ProjectTree
 from dnnlint.rule import OptionValue, Report, Rule
+
+
+_KEPT_RUNS = 3
 
 
 class RuleReport(NamedTuple):
@@ -34,25 +41,104 @@ class Run(NamedTuple):
 
 
 def run_rules(module: cst.Module, text: str, settings: RuleSettings, subject: Subject) -> Run:
-    """Run every enabled rule."""
+    """Run every enabled rule on a module; one that belongs to a program of several files is judged with the others."""
     enabled = [rule for rule in catalogue.all_rules() if rule.code in settings.severity]
     if not enabled:
         return Run()
+    tree = subject.tree
+    if tree is None or not subject.path:
+        return _run_on(enabled, lambda: build_program(module), settings)
+    unit = known_unit(subject, text) or Unit(subject.path, text, module, collect_facts(module))
+    PARSED.put(unit)
+    is_linked = tree.is_member(subject.path)
+    if len(tree.cluster(subject.path)) == 1:
+        return _run_on(enabled, lambda: build_program(unit, tree), settings)._replace(is_linked=is_linked)
+    shared = shared_run(enabled, unit, tree, settings)
+    local = [rule for rule in enabled if rule.is_local]
+    own = _run_on(local, lambda: build_program(unit, tree), settings) if local else Run()
+    reports = (*shared.by_path.get(subject.path, ()), *shared.loose, *own.reports)
+    crashes = (*(shared.crashes if shared.paths[0] == subject.path else ()), *own.crashes)
+    return Run(reports, crashes, tuple(path for path in shared.read if path != subject.path), is_linked=True)
+
+
+class SharedRun(NamedTuple):
+    """The outcome of the rules over the modules of one program."""
+
+    units: tuple[Unit, ...]
+    by_path: dict[str, list[RuleReport]]
+    loose: tuple[RuleReport, ...]
+    """Reports on nodes whose file is not known at once."""
+    crashes: tuple[str, ...]
+    read: tuple[str, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files of the program."""
+        return tuple(unit.path for unit in self.units)
+
+
+def known_unit(subject: Subject, text: str) -> Unit | None:
+    """The module of this very text that an earlier file of the run was judged with."""
+    for run in subject.tree.runs.values() if subject.tree is not None else ():
+        for unit in run.units if isinstance(run, SharedRun) else ():
+            if unit.path == subject.path and unit.text == text:
+                return unit
+    return PARSED.known(subject.path, text)
+
+
+def shared_run(enabled: list[Rule], unit: Unit, tree: ProjectTree, settings: RuleSettings) -> SharedRun:
+    """The rules over the program that a module belongs to, carried out once for all of its files."""
+    key = (tree.cluster(unit.path), settings.key)
+    known = tree.runs.get(key)
+    if isinstance(known, SharedRun) and unit in known.units:
+        return known
+    contents = ((path, tree.data(path)) for path in key[0])
+    loaded = (unit if path == unit.path else PARSED.load(path, data) for path, data in contents if data is not None)
+    units = [found for found in loaded if found is not None]
+    rules = [rule for rule in enabled if not rule.is_local]
+    program = Program(units, tree)
+    outcome = _run_on(rules, lambda: program, settings)
+    by_path, loose = _by_path(outcome.reports, units)
+    run = SharedRun(tuple(units), by_path, loose, outcome.crashes, tuple(program.linker.read))
+    while len(tree.runs) >= _KEPT_RUNS:
+        tree.runs.pop(next(iter(tree.runs)))
+    tree.runs[key] = run
+    return run
+
+
+def _by_path(
+    reports: tuple[RuleReport, ...], units: list[Unit]
+) -> tuple[dict[str, list[RuleReport]], tuple[RuleReport, ...]]:
+    """Reports by the file that their node stands in."""
+    by_path: dict[str, list[RuleReport]] = {}
+    loose: list[RuleReport] = []
+    owners = {key: unit.path for unit in units for key in unit.node_ids} if reports else {}
+    for reported in reports:
+        path = owners.get(id(reported.report.node))
+        if path is None:
+            loose.append(reported)
+        else:
+            by_path.setdefault(path, []).append(reported)
+    return by_path, tuple(loose)
+
+
+def _run_on(rules: list[Rule], build: Callable[[], Program], settings: RuleSettings) -> Run:
     try:
-        program = build_program(module, subject.path, subject.tree, text)
+        program = build()
     except RecursionError:
         raise
     except Exception as error:
         return Run(crashes=(f"the analysis crashed: {_describe(error)}",))
     reports: list[RuleReport] = []
     crashes: list[str] = []
-    for rule in enabled:
+    for rule in rules:
         outcome = _run_rule(rule, program, settings)
         if isinstance(outcome, str):
             crashes.append(outcome)
         else:
             reports += outcome
-    return Run(tuple(reports), tuple(crashes), tuple(program.linker.read), program.linker.is_linked)
+    read = tuple(path for path in program.linker.read if path != program.linker.own.path)
+    return Run(tuple(reports), tuple(crashes), read)
 
 
 def _run_rule(rule: Rule, program: Program, settings: RuleSettings) -> list[RuleReport] | str:

@@ -70,9 +70,8 @@ def mentions_rank(node: cst.CSTNode) -> bool:
 
 
 def mentions_text(program: Program, *texts: str) -> bool:
-    """Whether one of some texts stands in a name or a string of any file of the program."""
-    words = (word for unit in program.linker.units for word in _words(unit.module))
-    return any(text in word for word in words for text in texts)
+    """Whether one of some texts stands anywhere in a file of the program, be it in a comment."""
+    return any(text in unit.source for unit in program.linker.units for text in texts)
 
 
 def runs_on_one_rank(program: Program, event: Event) -> bool:
