@@ -91,9 +91,9 @@ def _require_form(report: object) -> None:
     parts += [(report.fix_description, str), (report.edits, tuple)]
     if all(isinstance(part, kind) for part, kind in parts):
         parts += [part for edit in report.edits for part in ((edit, NodeEdit), (getattr(edit, "node", 0), cst.CSTNode))]
-    wrong = next((part for part, kind in parts if not isinstance(part, kind)), None)
-    if wrong is not None:
-        raise TypeError(f"a report holds a {type(wrong).__name__} in a place for something else")
+    for part, kind in parts:
+        if not isinstance(part, kind):
+            raise TypeError(f"a report holds a {type(part).__name__} in place of a {kind.__name__}")
 
 
 def options_of(rule: Rule, settings: RuleSettings) -> dict[str, OptionValue]:
