@@ -74,12 +74,19 @@ TABLE: tuple[Row, ...] = (
     ("DNN608", "process-group-not-destroyed", "advice", "S3.1.1b", "parallel", None, ()),
     ("DNN609", "all-ranks-on-one-device", "error", "S3.1.1b", "parallel", None, ()),
     ("DNN610", "gradient-bucket-copy", "advice", "S3.1.1b", "parallel", "safe", ()),
+    ("DNN701", "no-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN702", "incomplete-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
+    ("DNN703", "no-resume", "advice", "S5.2.1", "checkpoints", None, ()),
     ("DNN704", "load-without-map-location", "warning", "S5.2.1", "checkpoints", "safe", ()),
     ("DNN705", "unsafe-load", "warning", "S5.2.1", "checkpoints", "unsafe", (("before-2-6", False, "The code also runs with PyTorch before 2.6, which loads unsafely by default."),)),
     ("DNN706", "whole-model-pickled", "warning", "S5.2.1", "checkpoints", "unsafe", ()),
+    ("DNN801", "no-metric-logging", "warning", "S5.2.2", "monitoring", None, ()),
+    ("DNN802", "no-memory-logging", "advice", "S4.1.2", "monitoring", None, ()),
+    ("DNN803", "no-divergence-guard", "advice", "S5.2.2", "monitoring", None, ()),
     ("DNN804", "softmax-before-cross-entropy", "error", "S5.2.2", "monitoring", None, ()),
     ("DNN805", "cudnn-disabled", "warning", "S2.2.2", "monitoring", None, ()),
+    ("DNN806", "deprecated-quantization-api", "warning", "S4.2.2", "monitoring", "safe", ()),
+    ("DNN807", "pruning-not-removed", "advice", "S4.2.2", "monitoring", None, ()),
 )
 # fmt: on
 

@@ -99,7 +99,7 @@ def _has_dropout(node: cst.Call) -> bool:
 
 
 def layer_names(program: Program, values: Values) -> frozenset[str] | None:
-    """The names of the layers of ``torch.nn`` in networks, those of containers left out; None where some are unknown."""
+    """The names of the layers of ``torch.nn`` in networks, without containers; None where some do not show."""
     found: set[str] = set()
     pending = [inner for value in values for inner in unwrap(program.resolver, value)]
     seen: set[object] = set()
