@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import NamedTuple
@@ -206,7 +207,7 @@ def _info(rule: Rule, family: str, home: str) -> RuleInfo:
 def _digest(version: str, modules: Iterable[str]) -> str:
     digest = hashlib.sha256(version.encode())
     for path in sorted({path for module in modules for path in _sources(module)}):
-        with open(path, "rb") as file:
+        with suppress(OSError), open(path, "rb") as file:  # a module in an archive has its version alone
             digest.update(file.read())
     return digest.hexdigest()
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support import ROOT, python, write
 
-EXAMPLE = Path(ROOT) / "examples" / "plugin"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
 STRAY = 'import torch\n\ntorch.save({}, "model.pt")\n'
 
 
