@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _TEST_LIBRARIES = ("pytest", "unittest", "hypothesis", "torch.testing")
 _TEST_PATH = re.compile(r"(^|/)(tests?|testing)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$")
+_OF_MODULES = frozenset("to cuda cpu xpu apply float half bfloat16 double type to_empty compile".split())
 
 TRACKERS = tuple(
     "wandb mlflow comet_ml neptune clearml aim swanlab trackio dvclive sacred visdom tensorboard tensorboardX "
@@ -98,13 +99,12 @@ def called_parts(call: Call) -> tuple[str, ...]:
     return (root, *call.chain)
 
 
+def unknown_events(program: Program) -> list[Event]:
+    """The calls with unknown insides that have a model, an optimizer or a scaler; methods of every module left out."""
+    return [event for event in program.events(Kind.OPAQUE) if getattr(event.call, "attribute", "") not in _OF_MODULES]
+
+
 def is_unknown_inside(program: Program, loop: TrainingLoop) -> bool:
-    """Whether a call with unknown insides has the model, an optimizer or a scaler within the loop or those around."""
+    """Whether such a call stands within the loop or those around it."""
     outermost: Repeat | None = next(reversed(loop.outer), loop.window)
-    return outermost is not None and any(
-        inside(event, outermost) and not _is_plain_transfer(event) for event in program.events(Kind.OPAQUE)
-    )
-
-
-def _is_plain_transfer(event: Event) -> bool:
-    return getattr(event.call, "attribute", "") in ("to", "cuda", "cpu")
+    return outermost is not None and any(inside(event, outermost) for event in unknown_events(program))

@@ -10,7 +10,7 @@ from dnnlint.facts import Call, qualified_names
 from dnnlint.finding import Severity
 from dnnlint.program.roles import is_made_optimizer
 from dnnlint.program.saving import saved_by
-from dnnlint.program.scripts import called_parts, is_notebook, is_unknown_inside, script_loops, uses
+from dnnlint.program.scripts import called_parts, is_notebook, is_unknown_inside, script_loops, unknown_events, uses
 from dnnlint.program.tree import Event, Kind
 from dnnlint.program.values import Element, Member
 from dnnlint.program.wording import quoted
@@ -111,7 +111,7 @@ def _may_load(call: Call) -> bool:
 
 def _may_be_restored(program: Program) -> bool:
     """Whether a call with unknown insides gets an optimizer."""
-    return any(program.roles.any_of(event.targets, "optimizer") for event in program.events(Kind.OPAQUE))
+    return any(program.roles.any_of(event.targets, "optimizer") for event in unknown_events(program))
 
 
 RULE = Rule("DNN703", "no-resume", Severity.ADVICE, "S5.2.1", check)

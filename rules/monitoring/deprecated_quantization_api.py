@@ -163,4 +163,4 @@ def _has_only_convolutions(program: Program, call: Call) -> bool:
     return any(name.startswith("Conv") for name in names)
 
 
-RULE = Rule("DNN806", "deprecated-quantization-api", Severity.WARNING, "S4.2.2", check, FixSafety.SAFE, is_local=True)
+RULE = Rule("DNN806", "deprecated-quantization-api", Severity.WARNING, "S4.2.2", check, FixSafety.SAFE)

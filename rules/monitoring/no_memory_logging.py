@@ -43,10 +43,10 @@ _MONITORS = ("pynvml", "py3nvml", "GPUtil", "nvitop", "gpustat", "torch.profiler
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report the first training loop of a script that moves to CUDA and reads no memory figure."""
-    moves = [call for name in ("cuda", "to") for call in program.resolver.sites_named(name) if _moves(program, call)]
-    if not moves or uses(program, *TRACKERS, *_MONITORS):
+    sites = program.resolver.sites_named
+    if not any(_moves(program, call) for name in ("cuda", "to") for call in sites(name)):
         return
-    loops = script_loops(program)
+    loops = [] if uses(program, *TRACKERS, *_MONITORS) else script_loops(program)
     if not loops or _reads_memory(program) or any(_may_read(program, call) for call in program.all_calls):
         return
     for loop in loops:
@@ -54,8 +54,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         if backward is not None and not is_unknown_inside(program, loop):
             yield Report(
                 backward.call.node,
-                f"{quoted(program, moves[0].node)} puts the training of {quoted(program, backward.call.node)} on the "
-                "GPU, and the script reads no memory figure.",
+                f"{quoted(program, backward.call.node)} trains on CUDA, and the script reads no memory figure.",
                 "Log `torch.cuda.max_memory_allocated()` with the metrics, once an epoch.",
             )
             return

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from dnnlint.facts import Block
 from dnnlint.finding import Severity
 from dnnlint.program.lookups import call_sites
-from dnnlint.program.scripts import attribute_names, called_parts, is_test
-from dnnlint.program.tree import Kind
+from dnnlint.program.scripts import attribute_names, called_parts, is_test, unknown_events
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
@@ -42,7 +41,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         return
     if any(_REMOVES.search(name) for name in attribute_names(program)):
         return
-    if _is_passed_on(program):
+    if unknown_events(program):
         return
     yield Report(
         calls[0].node,
@@ -63,11 +62,6 @@ def _is_run(program: Program, block: Block) -> bool:
             seen.add(id(function))
             pending.extend(caller.block for caller in call_sites(program.resolver, function))
     return False
-
-
-def _is_passed_on(program: Program) -> bool:
-    """Whether a call with unknown insides gets the model, and may make the masks permanent."""
-    return bool(program.events(Kind.OPAQUE))
 
 
 RULE = Rule("DNN807", "pruning-not-removed", Severity.ADVICE, "S4.2.2", check)
