@@ -153,6 +153,15 @@ def test_cache_knows_version_and_sources(dnnlint: RunCommand, project: Path, ins
     assert [cached(), cached()] == [False, True]
 
 
+def test_files_of_one_program_report_each_call_once(dnnlint: RunCommand, project: Path, site: Path) -> None:
+    """A rule sees the calls of all linked files; the file that a call stands in reports it."""
+    helper = "import torch\n\n\ndef run():\n    torch.bad()\n"
+    write(project, {"a.py": "import torch\nfrom b import run\n\nrun()\n", "b.py": helper, "dnnlint.toml": ONLY})
+    for arguments in ((), (), ("--no-cache", "--jobs", "2")):
+        found = json.loads(dnnlint("check", "--format", "json", *arguments, ".").out)["findings"]
+        assert [(item["path"], item["line"]) for item in found] == [("b.py", 5)]
+
+
 CRASHES = [
     pytest.param("    raise ValueError('no idea')\n    yield", "ValueError: no idea (rules_of_house.py:8)", id="raise"),
     pytest.param("    raise SystemExit(0)\n    yield", "SystemExit", id="exit"),
