@@ -7,11 +7,7 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from dnnlint.finding import FixSafety, Severity
-from dnnlint.program.values import Const
-from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Option, Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -20,6 +16,12 @@ if TYPE_CHECKING:
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report each call whose path is known and lies elsewhere; what the program does not show is unknown."""
+    # Imported here, so that an answer from the cache, which needs neither, does not wait for them.
+    import libcst as cst
+
+    from dnnlint.program.values import Const
+    from dnnlint.program.wording import quoted
+
     folder = str(settings["folder"])
     for call in program.calls_to("torch.save"):
         given = program.argument(call, "f", 1)
