@@ -42,8 +42,9 @@ def test_example_is_checked_with(path: str, project: Path) -> None:
 def test_answer_from_the_cache_needs_no_parser(path: str, project: Path) -> None:
     """The plug-in imports libcst only when its rule runs."""
     write(project, {"train.py": STRAY})
-    code = "import sys; from dnnlint.cli import main; main(['check', '--plugin', 'house', 'train.py']); print(*sys.modules)"
-    runs = [python("-c", code, cwd=project, PYTHONPATH=path).stdout for _ in range(2)]
+    code = "import sys; from dnnlint.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+    arguments = ("check", "--plugin", "house", "train.py")
+    runs = [python("-c", code, *arguments, cwd=project, PYTHONPATH=path).stdout for _ in range(2)]
     assert ["HSE101" in run for run in runs] == [True, True]
     assert ["libcst" in run.split() for run in runs] == [True, False]
 
