@@ -219,7 +219,9 @@ def _spawned(
 ) -> list[Value]:
     place = resolver.place_of(call)
     index = function.parameters.index(parameter) - first
+    if index < 0:  # the number of the process
+        return [Opaque(parameter.name, id(function))]
     packed = resolver.resolve(Ref(args, place))
-    if index < 0 or not packed or not isinstance(packed[0], Items) or index >= len(packed[0].refs):
+    if not packed or not isinstance(packed[0], Items) or index >= len(packed[0].refs):
         return []
     return list(resolver.resolve(packed[0].refs[index]))

@@ -69,9 +69,10 @@ def mentions_rank(node: cst.CSTNode) -> bool:
     return any(_RANK.search(name) or _WORLD.search(name) for name in _words(node))
 
 
-def mentions_text(program: Program, text: str) -> bool:
-    """Whether a text stands in a name or a string of the file."""
-    return any(text in name for name in _words(program.module))
+def mentions_text(program: Program, *texts: str) -> bool:
+    """Whether one of some texts stands in a name or a string of any file of the program."""
+    words = (word for unit in program.linker.units for word in _words(unit.module))
+    return any(text in word for word in words for text in texts)
 
 
 def runs_on_one_rank(program: Program, event: Event) -> bool:

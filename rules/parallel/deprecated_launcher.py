@@ -16,7 +16,7 @@ from dnnlint.rule import NodeEdit, Report, Rule, Settings
 if TYPE_CHECKING:
     from dnnlint.program import Program
 
-_MESSAGE = "`torch.distributed.launch` is deprecated, and it restarts no worker that fails."
+_MESSAGE = "`torch.distributed.launch` is deprecated and will be removed."
 _HELP = 'Start with `torchrun`, and read the local rank from `os.environ["LOCAL_RANK"]`.'
 
 
