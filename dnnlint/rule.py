@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from dnnlint.finding import FixSafety, Severity
     from dnnlint.program import Program
 
+API_VERSION = 1
+"""Of the interface to plug-ins: this module, the findings, and what docs/plugins.md names of the program."""
+
 OptionValue = Union[bool, int, float, str, tuple[str, ...]]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from dnnlint.plugins import Plugin
     from dnnlint.rule import OptionValue
 
 # Everything here is a named tuple and severities are words: the modules of a check that finds nothing do without the
@@ -60,6 +61,8 @@ class Config(NamedTuple):
     options: Mapping[str, Mapping[str, OptionValue]] = {}
     """Options by rule code."""
     cache_dir: str = CACHE_FOLDER
+    plugins: tuple[Plugin, ...] = ()
+    """Whose rules take part; those of the command line as well."""
 
     @property
     def cache_path(self) -> str:
@@ -85,3 +88,5 @@ class RuleSettings(NamedTuple):
     options: Mapping[str, Mapping[str, OptionValue]]
     key: str
     """A text that is equal exactly when the settings are; part of the key of the cache."""
+    plugins: tuple[Plugin, ...] = ()
+    """Whose rules are enabled as ``severity`` says."""

@@ -15,8 +15,7 @@ from dnnlint.facts import collect_facts
 from dnnlint.program import Program, build_program
 from dnnlint.program.units import PARSED, Unit
 from dnnlint.project.tree import ProjectTree
-from dnnlint.rule import OptionValue, Report, Rule
-
+from dnnlint.rule import NodeEdit, OptionValue, Report, Rule
 
 _KEPT_RUNS = 3
 
@@ -42,7 +41,8 @@ class Run(NamedTuple):
 
 def run_rules(module: cst.Module, text: str, settings: RuleSettings, subject: Subject) -> Run:
     """Run every enabled rule on a module; one that belongs to a program of several files is judged with the others."""
-    enabled = [rule for rule in catalogue.all_rules() if rule.code in settings.severity]
+    rules = (*catalogue.all_rules(), *(rule for plugin in settings.plugins for rule in plugin.rules))
+    enabled = [rule for rule in rules if rule.code in settings.severity]
     if not enabled:
         return Run()
     tree = subject.tree
@@ -57,7 +57,7 @@ def run_rules(module: cst.Module, text: str, settings: RuleSettings, subject: Su
     local = [rule for rule in enabled if rule.is_local]
     own = _run_on(local, lambda: build_program(unit, tree), settings) if local else Run()
     reports = (*shared.by_path.get(subject.path, ()), *shared.loose, *own.reports)
-    crashes = (*(shared.crashes if shared.paths[0] == subject.path else ()), *own.crashes)
+    crashes = (*shared.crashes, *own.crashes)
     return Run(reports, crashes, tuple(path for path in shared.read if path != subject.path), is_linked=True)
 
 
@@ -70,11 +70,6 @@ class SharedRun(NamedTuple):
     """Reports on nodes whose file is not known at once."""
     crashes: tuple[str, ...]
     read: tuple[str, ...]
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The files of the program."""
-        return tuple(unit.path for unit in self.units)
 
 
 def known_unit(subject: Subject, text: str) -> Unit | None:
@@ -145,18 +140,40 @@ def _run_rule(rule: Rule, program: Program, settings: RuleSettings) -> list[Rule
     try:
         reports: dict[int, Report] = {}
         for report in rule.check(program, options_of(rule, settings)):
+            _require_form(report)
             # A call that stands in several events, of a function that is called twice, is reported once.
             reports.setdefault(id(report.node), report)
         return [RuleReport(rule, report) for report in reports.values()]
-    except RecursionError:
-        raise
-    except Exception as error:
-        return describe_crash(rule, error)
+    except RecursionError as error:
+        if _plugin_of(rule, settings) is None:
+            raise  # the file is nested too deeply
+        return describe_crash(rule, error, settings)
+    except (Exception, SystemExit) as error:
+        return describe_crash(rule, error, settings)
 
 
-def describe_crash(rule: Rule, error: Exception) -> str:
+def describe_crash(rule: Rule, error: BaseException, settings: RuleSettings) -> str:
     """Name a rule, what it raised and where, in one line."""
-    return f"rule {rule.name} ({rule.code}) crashed: {_describe(error)}"
+    plugin = _plugin_of(rule, settings)
+    owner = f" of plug-in {plugin}" if plugin is not None else ""
+    return f"rule {rule.name} ({rule.code}){owner} crashed: {_describe(error)}"
+
+
+def _plugin_of(rule: Rule, settings: RuleSettings) -> str | None:
+    return next((plugin.name for plugin in settings.plugins if rule in plugin.rules), None)
+
+
+def _require_form(report: object) -> None:
+    """A plug-in may yield anything; what is no report is a crash of its rule here, not of the engine later."""
+    if not isinstance(report, Report):
+        raise TypeError(f"expected a report, found {type(report).__name__}")
+    parts: list[tuple[object, type]] = [(report.node, cst.CSTNode), (report.message, str), (report.help, str)]
+    parts += [(report.fix_description, str), (report.edits, tuple)]
+    if all(isinstance(part, kind) for part, kind in parts):
+        parts += [part for edit in report.edits for part in ((edit, NodeEdit), (getattr(edit, "node", 0), cst.CSTNode))]
+    for part, kind in parts:
+        if not isinstance(part, kind):
+            raise TypeError(f"a report holds a {type(part).__name__} in place of a {kind.__name__}")
 
 
 def options_of(rule: Rule, settings: RuleSettings) -> dict[str, OptionValue]:
@@ -165,7 +182,7 @@ def options_of(rule: Rule, settings: RuleSettings) -> dict[str, OptionValue]:
     return {**defaults, **settings.options.get(rule.code, {})}
 
 
-def _describe(error: Exception) -> str:
+def _describe(error: BaseException) -> str:
     place = ""
     traceback = error.__traceback__
     while traceback is not None:
