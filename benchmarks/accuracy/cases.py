@@ -26,8 +26,8 @@ class Estimate:
     """Peak of the steady step, or the level after it where that is what was published."""
     reserved_bytes: int = -1
     parameter_bytes: int = -1
-    fits: str = ""
-    """Whether the run stayed within the device, for sources that tried."""
+    needed_bytes: int = -1
+    """Capacity below which the run ends out of memory."""
     seconds: float = 0.0
     error: str = ""
     versions: str = ""
@@ -58,7 +58,13 @@ def read(name: str) -> list[Estimate]:
     path = RESULTS / name
     if not path.exists():
         return []
-    kinds = {"allocated_bytes": int, "reserved_bytes": int, "parameter_bytes": int, "seconds": float}
+    kinds = {
+        "allocated_bytes": int,
+        "reserved_bytes": int,
+        "parameter_bytes": int,
+        "needed_bytes": int,
+        "seconds": float,
+    }
     with path.open(encoding="utf-8", newline="") as file:
         return [
             Estimate(**{key: kinds.get(key, str)(value) for key, value in row.items()})  # type: ignore[arg-type]

@@ -64,7 +64,10 @@ def _estimate(row: Row) -> list[Estimate]:
     with simulate(device) as simulation:
         model = build(row["model"], row["attn_impl"]).half().cuda().train()
         simulation.watch(model, attribute=False)
-        inputs = {"input_ids": torch.zeros(shape, dtype=torch.long), "attention_mask": torch.ones(shape, dtype=torch.long)}
+        inputs = {
+            "input_ids": torch.zeros(shape, dtype=torch.long),
+            "attention_mask": torch.ones(shape, dtype=torch.long),
+        }
         inputs = {name: tensor.cuda() for name, tensor in inputs.items()}
         for number in range(PASSES):
             with simulation.step(number):

@@ -1,7 +1,8 @@
-"""Fine-tuning with litgpt: LoRA and adapters under true bfloat16, from its resource tables.
+"""Fine-tuning with litgpt: LoRA and adapters under true bfloat16.
 
-The published peak is that of the first micro-batch, which holds the longest sample. The tables were made with lit-gpt at
-revision 8641822 of October 2023; ``DNNLINT_LITGPT`` names a checkout of it, else the installed litgpt is used.
+The resource tables (``litgpt-*``) state the peak of the first micro-batch, which holds the longest sample. They were
+published with lit-gpt at revision 0cc02afa of October 2023, whose RMSNorm computes in float32; ``DNNLINT_LITGPT`` names a
+folder with its package ``lit_gpt``. The configuration hub (``litgpthub-*``) is estimated with the installed litgpt.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from types import ModuleType
 
@@ -19,7 +20,7 @@ import torch
 from torch import nn
 
 from benchmarks.accuracy.cases import Case, Estimate, Row, of_usage, rows, versions
-from dnnlint.estimators.allocator import replay
+from dnnlint.estimators.allocator import Phase, replay
 from dnnlint.estimators.devices import find_gpu
 from dnnlint.estimators.simulation import SimulatedDevice, simulate
 
@@ -29,51 +30,40 @@ CHUNK = 128
 LORA = {"r": 8, "alpha": 16, "dropout": 0.05, "to_query": True, "to_value": True}
 
 
-def cases() -> Iterator[Case]:
-    """Yield the rows with unquantised weights."""
+def tables() -> Iterator[Case]:
+    """Yield the rows of the resource tables with unquantised weights."""
+    if "DNNLINT_LITGPT" not in os.environ:
+        raise SystemExit("DNNLINT_LITGPT names no folder with the package lit_gpt")
     for row in rows("exact.csv"):
         is_tuned = row["phase"] == "train" and row["precision"] == "bf16-true"
         if row["id"].startswith("litgpt-") and row["tier"] in "AB" and is_tuned:
-            yield Case(row["id"], functools.partial(_estimate, row))
+            yield Case(row["id"], functools.partial(_first_batch, row))
 
 
-def _package() -> str:
-    folder = os.environ.get("DNNLINT_LITGPT")
-    if folder is None:
-        return "litgpt"
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    return "lit_gpt"
+def hub() -> Iterator[Case]:
+    """Yield the rows of the configuration hub with LoRA, one GPU and unquantised weights."""
+    for row in rows("exact.csv"):
+        if row["id"].startswith("litgpthub-") and row["tier"] == "B" and row["precision"] == "bf16-true":
+            yield Case(row["id"], functools.partial(_two_steps, row))
 
 
 def _module(name: str) -> ModuleType:
-    return importlib.import_module(f"{_package()}.{name}")
-
-
-def _mark(config: str) -> tuple[str, Callable[[nn.Module], None], dict[str, object]]:
-    """Return the module of a method, what freezes the other parameters, and options of the configuration."""
-    if config.startswith("LoRA"):
-        module, options = "lora", dict(LORA)
-        if _package() == "litgpt":
-            options = {f"lora_{name.removeprefix('to_')}": value for name, value in options.items()}
-        return module, _module("lora").mark_only_lora_as_trainable, options
-    module = "adapter_v2" if "v2" in config else "adapter"
-    return module, getattr(_module(module), f"mark_only_{module}_as_trainable"), {}
+    folder = os.environ["DNNLINT_LITGPT"]
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    return importlib.import_module(f"lit_gpt.{name}")
 
 
 def _model(row: Row) -> nn.Module:
     name = row["model_source"].rpartition(" ")[2]
-    module, mark, options = _mark(row["config"])
+    module = "lora" if row["config"].startswith("LoRA") else "adapter_v2" if "v2" in row["config"] else "adapter"
     code = _module(module)
-    config = code.Config.from_name(name, **options)
-    model: nn.Module = code.GPT(config)
-    if module == "adapter_v2" and hasattr(code, "add_adapter_v2_parameters_to_linear_layers"):
-        code.add_adapter_v2_parameters_to_linear_layers(model)
-    mark(model)
+    model: nn.Module = code.GPT(code.Config.from_name(name, **(LORA if module == "lora" else {})))
+    getattr(code, f"mark_only_{module}_as_trainable")(model)
     return model
 
 
-def _estimate(row: Row) -> list[Estimate]:
+def _first_batch(row: Row) -> list[Estimate]:
     gpu = find_gpu("a100-40gb")
     device = SimulatedDevice(gpu.compute_capability, gpu.memory_bytes, gpu.multiprocessors, gpu.name)
     batch, length = int(row["batch"]), int(row["seq_or_img"])
@@ -99,5 +89,65 @@ def _estimate(row: Row) -> list[Estimate]:
             logits[-1] = logits[-1][..., :-1, :]
             loss = loss_of(logits, targets[..., 1:])
             (loss / 1.0).backward()
+        usage = replay(simulation.trace)
+    return [replace(of_usage(row["id"], usage), versions=versions() + "; lit-gpt 0cc02afa")]
+
+
+HUB_MODELS = {
+    "gemma2-2b": "Gemma-2-2b",
+    "gemma-2b": "Gemma-2b",
+    "gemma-7b": "Gemma-7b",
+    "llama-2-7b": "Llama-2-7b-hf",
+    "llama-3-8b": "Llama-3-8B",
+    "llama-3.1-8b": "Llama-3.1-8B",
+    "llama-3.2-1b": "Llama-3.2-1B",
+    "llama-3.2-3b": "Llama-3.2-3B",
+    "mistral-7b": "Mistral-7B-v0.1",
+    "mistral-7b-v0.2": "Mistral-7B-v0.2",
+    "phi-2": "phi-2",
+    "phi-3": "Phi-3-mini-4k-instruct",
+    "stablelm-base-alpha-3b": "stablelm-base-alpha-3b",
+    "tiny-llama": "tiny-llama-1.1b",
+}
+
+
+def _hub_model(row: Row) -> nn.Module:
+    from litgpt import lora
+
+    options: dict[str, object] = {"lora_alpha": 16, "lora_dropout": 0.05}
+    for part in row["config"].split(";"):
+        name, _, value = part.partition("=")
+        options[name] = int(value) if value.isdigit() else value == "true"
+    model: nn.Module = lora.GPT(lora.Config.from_name(HUB_MODELS[row["model"]], **options))
+    lora.mark_only_lora_as_trainable(model)
+    return model
+
+
+def _two_steps(row: Row) -> list[Estimate]:
+    from litgpt.utils import chunked_cross_entropy
+
+    gpu = find_gpu("a10g")
+    device = SimulatedDevice(gpu.compute_capability, gpu.memory_bytes, gpu.multiprocessors, gpu.name)
+    shape = int(row["batch"]), int(row["seq_or_img"])
+    with simulate(device) as simulation:
+        torch.set_default_dtype(torch.bfloat16)
+        try:
+            with torch.device("cuda"):
+                model = _hub_model(row)
+        finally:
+            torch.set_default_dtype(torch.float32)
+        model.max_seq_length = shape[1]  # type: ignore[assignment]
+        simulation.watch(model, attribute=False)
+        optimizer = torch.optim.AdamW(model.parameters())
+        for number in range(2):
+            with simulation.step(number):
+                ids, targets = (torch.zeros(shape, dtype=torch.long).cuda() for _ in range(2))
+                logits = [part.float() for part in model(ids, lm_head_chunk_size=CHUNK)]
+                logits[-1] = logits[-1][..., :-1, :]
+                loss = chunked_cross_entropy(logits, targets[..., 1:])
+                (loss / 1.0).backward()
+                with simulation.phase(Phase.OPTIMIZER):
+                    optimizer.step()
+                optimizer.zero_grad()
         usage = replay(simulation.trace)
     return [replace(of_usage(row["id"], usage), versions=versions("litgpt"))]

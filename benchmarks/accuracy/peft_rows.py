@@ -62,7 +62,9 @@ def build(spec: dict[str, object]) -> nn.Module:
         model: nn.Module = base
         return model
     assert isinstance(spec["adapter"], dict)
-    config = peft.get_peft_model(base, _config(spec["adapter"]), autocast_adapter_dtype=bool(spec.get("autocast_adapter_dtype", True)))
+    config = peft.get_peft_model(
+        base, _config(spec["adapter"]), autocast_adapter_dtype=bool(spec.get("autocast_adapter_dtype", True))
+    )
     return config
 
 
@@ -100,6 +102,8 @@ def _estimate(row: Row, spec: dict[str, object]) -> list[Estimate]:
                 with simulation.phase(Phase.OPTIMIZER):
                     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
                     optimizer.step()
+                if isinstance(spec["adapter"], dict) and spec["adapter"]["peft_type"] == "ADALORA":
+                    model.base_model.update_and_allocate(number + 1)  # type: ignore[union-attr, operator]
         usage = replay(simulation.trace)
     end = usage.steps[-1].end
     return [Estimate(row["id"], end.allocated_bytes, end.reserved_bytes, versions=versions("peft", "transformers"))]

@@ -19,15 +19,27 @@ from types import FrameType
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 
-from benchmarks.accuracy import hugging_face_tables, liger_operators, litgpt_rows, peft_rows, timm_models
+from benchmarks.accuracy import (
+    dispatcher_rows,
+    hugging_face_tables,
+    liger_operators,
+    litgpt_rows,
+    peft_rows,
+    single_rows,
+    timm_models,
+)
 from benchmarks.accuracy.cases import Case, Estimate, append, read
 
 SOURCES: dict[str, Callable[[], Iterator[Case]]] = {
     "bounds": timm_models.bounds,
     "smi_timm": timm_models.smi,
     "liger": liger_operators.cases,
+    "oracle": dispatcher_rows.oracle,
+    "t4": dispatcher_rows.t4,
+    "single": single_rows.cases,
     "peft": peft_rows.cases,
-    "litgpt": litgpt_rows.cases,
+    "litgpt": litgpt_rows.tables,
+    "litgpt_hub": litgpt_rows.hub,
     "hf_tables": hugging_face_tables.cases,
 }
 LIMIT_S = 300

@@ -17,9 +17,14 @@ from torch import nn
 from torch.nn import functional
 
 from benchmarks.accuracy.cases import Case, Estimate, of_usage, rows, versions
-from dnnlint.estimators.allocator import Category, Phase, Trace, replay
+from dnnlint.estimators.allocator import Category, Phase, Trace, Usage, replay
 from dnnlint.estimators.devices import find_gpu
 from dnnlint.estimators.simulation import SimulatedDevice, simulate
+
+OLD_DROPOUT = "1.10"
+"""Release of PyTorch whose rows need the dropout of the time; the other rows are of 1.11 and 1.12."""
+
+TOLERANCE_BYTES = 64 << 20
 
 STEPS = 2
 """The second step has gradients and momentum from its start."""
@@ -36,6 +41,8 @@ class Setup:
     """Autocast to float16 without a scaler, the backward pass inside."""
     keeps_gradients: bool
     nesterov: bool
+    old_dropout: bool = False
+    """Before PyTorch 1.11 a dropout of probability 0 made a copy and a mask like any other."""
 
 
 def bounds() -> Iterator[Case]:
@@ -43,11 +50,13 @@ def bounds() -> Iterator[Case]:
     wanted: dict[Setup, set[int]] = defaultdict(set)
     for row in rows("bounds.csv"):
         if row["informative"] == "two-sided" and row["in_timm_1.0.31"] == "yes":
-            setup = Setup(row["model"], int(row["img_size"]), row["layout"] == "nhwc", True, True, True)
+            last = row["layout"] == "nhwc"
+            setup = Setup(row["model"], int(row["img_size"]), last, True, True, True, row["torch"] == OLD_DROPOUT)
             wanted[setup] |= {int(row["B_fits"]), int(row["B_not_fit"])}
     # Both layouts of a model hold nearly the same tensors: the first pass covers every model.
     for setup in sorted(wanted, key=lambda s: (s.channels_last, s.model, s.size)):
         name = f"{setup.model}@{setup.size}@{'nhwc' if setup.channels_last else 'nchw'}"
+        name += f"@torch-{OLD_DROPOUT}" if setup.old_dropout else ""
         yield Case(name, functools.partial(_at_batches, name, setup, sorted(wanted[setup]), "rtx-3090"))
 
 
@@ -73,11 +82,28 @@ def _at_batches(name: str, setup: Setup, batches: Sequence[int], gpu_name: str) 
         if found is None:
             found = trace(setup, batch, device)
         usage = replay(found)
-        fits = replay(found, capacity_bytes=gpu.memory_bytes - gpu.context.high_bytes).out_of_memory is None
-        parameters = sum(size for size, kind in zip(found.sizes, found.categories, strict=True) if kind is Category.PARAMETERS)
-        estimate = of_usage(f"{name}@{batch}", usage, fits=str(fits), parameter_bytes=parameters)
+        parameters = sum(
+            size for size, kind in zip(found.sizes, found.categories, strict=True) if kind is Category.PARAMETERS
+        )
+        estimate = of_usage(f"{name}@{batch}", usage, needed_bytes=needed(found, usage), parameter_bytes=parameters)
         made.append(replace(estimate, versions=versions("timm")))
     return made
+
+
+def needed(trace: Trace, usage: Usage) -> int:
+    """Return the capacity below which the run ends out of memory, within ``TOLERANCE_BYTES``.
+
+    Cached blocks are given back before a run ends, so it lies between the allocated and the reserved peak.
+    """
+    low = max(step.peaks.allocated_bytes for step in usage.steps) - 1
+    high = max(step.peaks.reserved_bytes for step in usage.steps)
+    while high - low > TOLERANCE_BYTES:
+        middle = (low + high) // 2
+        if replay(trace, capacity_bytes=middle).out_of_memory is None:
+            high = middle
+        else:
+            low = middle
+    return high
 
 
 def _between(low: Trace, high: Trace, first: int, last: int, batch: int) -> Trace | None:
@@ -98,6 +124,8 @@ def trace(setup: Setup, batch: int, device: SimulatedDevice) -> Trace:
     os.environ["TIMM_FUSED_ATTN"] = "0" if setup.amp else "1"
     with simulate(device) as simulation:
         model = build(setup.model, setup.size).cuda().train()
+        if setup.old_dropout:
+            _use_old_dropout(model)
         layout = torch.channels_last if setup.channels_last else torch.contiguous_format
         model = model.to(memory_format=layout)  # type: ignore[call-overload]
         simulation.watch(model, attribute=False)
@@ -109,6 +137,12 @@ def trace(setup: Setup, batch: int, device: SimulatedDevice) -> Trace:
                 with simulation.phase(Phase.OPTIMIZER):
                     optimizer.step()
         return simulation.trace
+
+
+def _use_old_dropout(model: nn.Module) -> None:
+    for module in model.modules():
+        if isinstance(module, nn.Dropout) and module.p == 0:
+            module.p = 1e-9
 
 
 def _step(setup: Setup, model: nn.Module, images: torch.Tensor, optimizer: torch.optim.Optimizer) -> None:

@@ -174,6 +174,8 @@ class CudaDispatchMode(TorchDispatchMode):
         """Return new results and what the kernel takes beside them, from memory where the shapes were seen."""
         matter = operator.numbers_matter
         key: object = tuple([key_of(argument, matter) for argument in args])
+        if operator.kind is OperatorKind.FACTORY:
+            key = (key, torch.get_default_dtype())
         if kwargs:
             key = (key, tuple([(name, key_of(option, matter)) for name, option in kwargs.items()]))
         try:
