@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dnnlint.estimators.allocator import Usage
+if TYPE_CHECKING:
+    from dnnlint.estimators.allocator import Usage
 
 FOLDER = Path(__file__).parent
 DATA = FOLDER / "data"
@@ -26,8 +28,8 @@ class Estimate:
     """Peak of the steady step, or the level after it where that is what was published."""
     reserved_bytes: int = -1
     parameter_bytes: int = -1
-    needed_bytes: int = -1
-    """Capacity below which the run ends out of memory."""
+    fits: str = ""
+    """Whether the run stayed within the device as the catalogue describes it, for sources that tried."""
     seconds: float = 0.0
     error: str = ""
     versions: str = ""
@@ -62,7 +64,6 @@ def read(name: str) -> list[Estimate]:
         "allocated_bytes": int,
         "reserved_bytes": int,
         "parameter_bytes": int,
-        "needed_bytes": int,
         "seconds": float,
     }
     with path.open(encoding="utf-8", newline="") as file:

@@ -17,14 +17,12 @@ from torch import nn
 from torch.nn import functional
 
 from benchmarks.accuracy.cases import Case, Estimate, of_usage, rows, versions
-from dnnlint.estimators.allocator import Category, Phase, Trace, Usage, replay
+from dnnlint.estimators.allocator import Category, Phase, Trace, replay
 from dnnlint.estimators.devices import find_gpu
 from dnnlint.estimators.simulation import SimulatedDevice, simulate
 
 OLD_DROPOUT = "1.10"
 """Release of PyTorch whose rows need the dropout of the time; the other rows are of 1.11 and 1.12."""
-
-TOLERANCE_BYTES = 64 << 20
 
 STEPS = 2
 """The second step has gradients and momentum from its start."""
@@ -50,14 +48,18 @@ def bounds() -> Iterator[Case]:
     wanted: dict[Setup, set[int]] = defaultdict(set)
     for row in rows("bounds.csv"):
         if row["informative"] == "two-sided" and row["in_timm_1.0.31"] == "yes":
-            last = row["layout"] == "nhwc"
-            setup = Setup(row["model"], int(row["img_size"]), last, True, True, True, row["torch"] == OLD_DROPOUT)
-            wanted[setup] |= {int(row["B_fits"]), int(row["B_not_fit"])}
+            last, old = row["layout"] == "nhwc", row["torch"] == OLD_DROPOUT
+            for dropout in {False, old}:
+                setup = Setup(row["model"], int(row["img_size"]), last, True, True, True, dropout)
+                wanted[setup] |= {int(row["B_fits"]), int(row["B_not_fit"])}
     # Both layouts of a model hold nearly the same tensors: the first pass covers every model.
-    for setup in sorted(wanted, key=lambda s: (s.channels_last, s.model, s.size)):
+    for setup in sorted(wanted, key=lambda s: (s.channels_last, s.old_dropout, s.model, s.size)):
         name = f"{setup.model}@{setup.size}@{'nhwc' if setup.channels_last else 'nchw'}"
-        name += f"@torch-{OLD_DROPOUT}" if setup.old_dropout else ""
-        yield Case(name, functools.partial(_at_batches, name, setup, sorted(wanted[setup]), "rtx-3090"))
+        if not setup.old_dropout:
+            yield Case(name, functools.partial(_at_batches, name, setup, sorted(wanted[setup]), "rtx-3090"))
+        elif _drops_nothing(_without_weights(setup)):
+            name += f"@torch-{OLD_DROPOUT}"
+            yield Case(name, functools.partial(_at_batches, name, setup, sorted(wanted[setup]), "rtx-3090"))
 
 
 def smi() -> Iterator[Case]:
@@ -85,25 +87,10 @@ def _at_batches(name: str, setup: Setup, batches: Sequence[int], gpu_name: str) 
         parameters = sum(
             size for size, kind in zip(found.sizes, found.categories, strict=True) if kind is Category.PARAMETERS
         )
-        estimate = of_usage(f"{name}@{batch}", usage, needed_bytes=needed(found, usage), parameter_bytes=parameters)
+        fits = replay(found, capacity_bytes=gpu.memory_bytes - gpu.context.high_bytes).out_of_memory is None
+        estimate = of_usage(f"{name}@{batch}", usage, fits=str(fits), parameter_bytes=parameters)
         made.append(replace(estimate, versions=versions("timm")))
     return made
-
-
-def needed(trace: Trace, usage: Usage) -> int:
-    """Return the capacity below which the run ends out of memory, within ``TOLERANCE_BYTES``.
-
-    Cached blocks are given back before a run ends, so it lies between the allocated and the reserved peak.
-    """
-    low = max(step.peaks.allocated_bytes for step in usage.steps) - 1
-    high = max(step.peaks.reserved_bytes for step in usage.steps)
-    while high - low > TOLERANCE_BYTES:
-        middle = (low + high) // 2
-        if replay(trace, capacity_bytes=middle).out_of_memory is None:
-            high = middle
-        else:
-            low = middle
-    return high
 
 
 def _between(low: Trace, high: Trace, first: int, last: int, batch: int) -> Trace | None:
@@ -139,10 +126,14 @@ def trace(setup: Setup, batch: int, device: SimulatedDevice) -> Trace:
         return simulation.trace
 
 
+def _drops_nothing(model: nn.Module) -> list[nn.Dropout]:
+    """Return the dropouts of probability 0."""
+    return [module for module in model.modules() if isinstance(module, nn.Dropout) and module.p == 0]
+
+
 def _use_old_dropout(model: nn.Module) -> None:
-    for module in model.modules():
-        if isinstance(module, nn.Dropout) and module.p == 0:
-            module.p = 1e-9
+    for module in _drops_nothing(model):
+        module.p = 1e-9
 
 
 def _step(setup: Setup, model: nn.Module, images: torch.Tensor, optimizer: torch.optim.Optimizer) -> None:
@@ -152,6 +143,11 @@ def _step(setup: Setup, model: nn.Module, images: torch.Tensor, optimizer: torch
         output = output[0] if isinstance(output, tuple) else output
         target = torch.zeros(output.shape[0], dtype=torch.long).cuda()
         functional.cross_entropy(output, target).backward()
+
+
+def _without_weights(setup: Setup) -> nn.Module:
+    with torch.device("meta"):
+        return build(setup.model, setup.size)
 
 
 def build(name: str, size: int) -> nn.Module:
