@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,10 +86,4 @@ def append(name: str, estimates: Sequence[Estimate]) -> None:
 
 def versions(*packages: str) -> str:
     """Return the installed versions of packages, PyTorch's first."""
-    found = []
-    for package in ("torch", *packages):
-        try:
-            found.append(f"{package} {version(package)}")
-        except PackageNotFoundError:
-            found.append(f"{package} -")
-    return "; ".join(found)
+    return "; ".join(f"{package} {version(package)}" for package in ("torch", *packages))

@@ -1,8 +1,8 @@
 """Tables of the Hugging Face documentation that compare eager attention with SDPA.
 
 The script behind them runs forward and backward passes of half-precision weights on random token ids, without an
-optimizer, and prints the peak of the passes after the warm-up. The transformers of the time matters: run this source with
-version 4.47, in an environment of its own.
+optimizer, and prints the peak of the passes after the warm-up. The transformers of the time matters: run this
+source with version 4.47, in an environment of its own.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     python -m benchmarks.accuracy.peers accelerate|zero|torchinfo|preflight|memtracker
 
-Answers are added to ``results/peers.csv``; an answer that is there already is not asked for again. Each tool is used as it
-is meant to be: ``accelerate estimate-memory`` and DeepSpeed's formulas see only the parameters, torchinfo the outputs of
-the modules, torch-preflight's guard one forward pass, MemTracker a whole step on fake tensors.
+Answers are added to ``results/peers.csv``; an answer that is there already is not asked for again. Each tool is used
+as it is meant to be: ``accelerate estimate-memory`` and DeepSpeed's formula see only the parameters, torchinfo the
+outputs of the modules, torch-preflight the name of an architecture, MemTracker a whole step on fake tensors.
 """
 
 from __future__ import annotations

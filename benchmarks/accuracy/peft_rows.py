@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 
 import torch
 from torch import nn
@@ -62,10 +61,10 @@ def build(spec: dict[str, object]) -> nn.Module:
         model: nn.Module = base
         return model
     assert isinstance(spec["adapter"], dict)
-    config = peft.get_peft_model(
+    adapted: nn.Module = peft.get_peft_model(
         base, _config(spec["adapter"]), autocast_adapter_dtype=bool(spec.get("autocast_adapter_dtype", True))
     )
-    return config
+    return adapted
 
 
 def _config(given: dict[str, object]) -> object:

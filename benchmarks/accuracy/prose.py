@@ -12,10 +12,10 @@ PAGE = """<!-- Written by python -m benchmarks.accuracy.report; change that, not
 
 # How accurate the memory estimates are
 
-`dnnlint estimate` against {total} published figures. No GPU was used to make this page: every figure was measured by
-somebody else, on the GPU and with the versions that its source names, and most of them were looked at while the estimator
-was written. `benchmarks/accuracy/data` holds the figures with their sources, `benchmarks/accuracy/results` the estimates,
-and `python -m benchmarks.accuracy.run` makes them again.
+`dnnlint estimate` against {total} published figures. No GPU was used to make this page: every figure was
+measured by somebody else, on the GPU and with the versions that its source names, and most of them were
+looked at while the estimator was written. `benchmarks/accuracy/data` holds the figures with their sources,
+`benchmarks/accuracy/results` the estimates, and `python -m benchmarks.accuracy.run` makes them again.
 
 An error is the distance to the published figure, or to the interval that its rounding leaves.
 
@@ -23,12 +23,13 @@ An error is the distance to the published figure, or to the interval that its ro
 
 {worst}
 
-- `tvdet-*`: the size of a detection model's step follows its proposals, and an estimate counts as many as there could be. The
-  report of such an estimate names the placeholder, and its verdict is *cannot tell*.
-- `tvseg-001`: cuDNN's convolution workspaces, which lie inside allocated memory and are not modelled. The row is of
-  a segmentation network whose convolutions keep an eighth of the resolution; nothing else on this page shows as much.
-- `hfsdpa-*` of DistilBERT: the script of that table is not published. Its rows for eager and for SDPA attention are off by the
-  same amount, and those of OPT and BioGPT by none.
+- `tvdet-*`: the size of a detection model's step follows its proposals, and an estimate counts as many as
+  there could be. The report of such an estimate names the placeholder, and its verdict is *cannot tell*.
+- `tvseg-001`: cuDNN's convolution workspaces, which lie inside allocated memory and are not modelled. The row
+  is of a segmentation network whose convolutions keep an eighth of the resolution; nothing else on this page
+  shows as much.
+- `hfsdpa-*` of DistilBERT: the script of that table is not published. Its rows for eager and for SDPA
+  attention are off by the same amount, and those of OPT and BioGPT by none.
 - `peft-079`: peft 0.21.2 keeps less of a decomposition than the version that was measured.
 - `litgpthub-009`: Gemma 2 with the attention of another litgpt.
 
@@ -36,9 +37,10 @@ Readings of nvidia-smi, with one constant of {constant} MiB added to reserved me
 
 {worst_smi}
 
-Convolutional networks in batches of 64 and more take up to a fifth more than is predicted: workspaces of cuDNN again. The
-largest errors are readings of runs that were about to fail, or of another model under the same name (`ecaresnext50t_32x4d`).
-Readings that the data themselves show not to be of a training run are left out and counted at the end of this page.
+Convolutional networks in batches of 64 and more take up to a fifth more than is predicted: workspaces of
+cuDNN again. The largest errors are readings of runs that were about to fail, or of another model under the
+same name (`ecaresnext50t_32x4d`). Readings that the data themselves show not to be of a training run are left
+out and counted at the end of this page.
 
 ## By source
 
@@ -50,15 +52,17 @@ Readings that the data themselves show not to be of a training run are left out 
 
 How the rows were made again:
 
-- **PyTorch's own dispatcher and allocator**: PyTorch 2.14.1 on stub libraries, equal to the byte on nearly every row. It runs
-  no kernel, so it cannot see what cuDNN takes.
-- **Liger-Kernel operators**: the plain PyTorch layers of its operator benchmark, three calls with gradients kept.
-- **Hugging Face SDPA tables**: transformers 4.47.1, which is of the time of the tables. With 5.24 some families differ by up to 17 %.
+- **PyTorch's own dispatcher and allocator**: PyTorch 2.14.1 on stub libraries, equal to the byte on nearly
+  every row. It runs no kernel, so it cannot see what cuDNN takes.
+- **Liger-Kernel operators**: the plain PyTorch layers of its operator benchmark, three calls with gradients
+  kept.
+- **Hugging Face SDPA tables**: transformers 4.47.1, which is of the time of the tables. With 5.24 some
+  families differ by up to 17 %.
 - **litgpt resource tables**: the package of revision 0cc02afa (October 2023), on which they were published.
-- **peft**: what is allocated after a step, with logits and the key-value cache of the batch. The mean length of a padded sample,
-  220 tokens, is the one free number; 210 real tokens are published.
-- **timm under nvidia-smi**: PyTorch, CUDA and driver are not stated. One constant for all rows, {constant} MiB, stands for the
-  CUDA context of the time.
+- **peft**: what is allocated after a step, with logits and the key-value cache of the batch. The mean length
+  of a padded sample, 220 tokens, is the one free number; 210 real tokens are published.
+- **timm under nvidia-smi**: PyTorch, CUDA and driver are not stated. One constant for all rows, {constant}
+  MiB, stands for the CUDA context of the time.
 
 ## By family
 
@@ -72,15 +76,17 @@ Families with at least eight rows.
 
 ## Fits or does not fit
 
-timm published, for each of its models, the largest batch that trained on an RTX 3090 under PyTorch 1.10 to 1.12, and the next
-larger one that did not. {bounds}
+timm published, for each of its models, the largest batch that trained on an RTX 3090 under PyTorch 1.10 to
+1.12, and the next larger one that did not. {bounds}
 
-The first two lines compare the predicted allocated peak with that limit. The last two are the verdict that the estimator gives
-for the GPU as its catalogue describes it today: what runs is hardly ever refused, but a third of what did not run in 2022 is
-said to fit. The GPU lost about 2 GiB more to the CUDA context and its kernels under CUDA 11.3, which loaded all of them at the
-start, and to cuDNN's search for the fastest algorithm. `--headroom`, 20 % by default, covers it.
+The first two lines compare the predicted allocated peak with that limit. The last two are the verdict that
+the estimator gives for the GPU as its catalogue describes it today: what runs is hardly ever refused, but a
+third of what did not run in 2022 is said to fit. The GPU lost about 2 GiB more to the CUDA context and its
+kernels under CUDA 11.3, which loaded all of them at the start, and to cuDNN's search for the fastest
+algorithm. `--headroom`, 20 % by default, covers it.
 
-For PyTorch 1.10 the estimate follows the dropout of the time, which made a copy and a mask even with a probability of 0.
+For PyTorch 1.10 the estimate follows the dropout of the time, which made a copy and a mask even with a
+probability of 0.
 
 ![Bounds](accuracy/limits.png)
 
@@ -90,9 +96,10 @@ Models of whose bounds more than half are missed:
 
 ## The interval
 
-Every estimate states an interval. For allocated memory it is half a percent and 2 MiB to both sides; for memory on the device
-5 % and 150 MiB, the range of the context, and above it a workspace of at most six times the input and output of the largest
-convolution. The constants were chosen on one half of the models (by a hash of the name) and tested on the other:
+Every estimate states an interval. For allocated memory it is half a percent and 2 MiB to both sides; for
+memory on the device 5 % and 150 MiB, the range of the context, and above it a workspace of at most six times
+the input and output of the largest convolution. The constants were chosen on one half of the models (by a
+hash of the name) and tested on the other:
 
 {coverage}
 
@@ -102,10 +109,11 @@ The first line leaves cuDNN's workspaces aside. A measured figure *above* the in
 
 {peers}
 
-The tools answer different questions. `accelerate estimate-memory` and the ZeRO formula (implemented as published in
-`estimate_zero2_model_states_mem_needs`, since the package does not install without a compiler) know parameters only: no
-batch, no activations. torchinfo adds up the outputs of modules. torch-preflight knows 41 architectures by name. MemTracker runs
-the whole step; it was asked about one model in sixty. On nvidia-smi rows every tool was given the same constant.
+The tools answer different questions. `accelerate estimate-memory` and the ZeRO formula (implemented as
+published in `estimate_zero2_model_states_mem_needs`, since the package does not install without a compiler)
+know parameters only: no batch, no activations. torchinfo adds up the outputs of modules. torch-preflight
+knows 41 architectures by name. MemTracker runs the whole step; it was asked about one model in sixty. On
+nvidia-smi rows every tool was given the same constant.
 
 ## What could not be rebuilt
 
