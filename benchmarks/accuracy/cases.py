@@ -68,8 +68,7 @@ def read(name: str) -> list[Estimate]:
     }
     with path.open(encoding="utf-8", newline="") as file:
         return [
-            Estimate(**{key: kinds.get(key, str)(value) for key, value in row.items()})  # type: ignore[arg-type]
-            for row in csv.DictReader(file)
+            Estimate(**{key: kinds.get(key, str)(value) for key, value in row.items()}) for row in csv.DictReader(file)
         ]
 
 

@@ -2,7 +2,8 @@
 
 The resource tables (``litgpt-*``) state the peak of the first micro-batch, which holds the longest sample. They were
 published with lit-gpt at revision 0cc02afa of October 2023, whose RMSNorm computes in float32; ``DNNLINT_LITGPT``
-names a folder with its package ``lit_gpt``. The configuration hub (``litgpthub-*``) is estimated with the installed litgpt.
+names a folder with its package ``lit_gpt``. The configuration hub (``litgpthub-*``) is estimated with the installed
+litgpt.
 """
 
 from __future__ import annotations

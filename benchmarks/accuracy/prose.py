@@ -79,14 +79,13 @@ Families with at least eight rows.
 timm published, for each of its models, the largest batch that trained on an RTX 3090 under PyTorch 1.10 to
 1.12, and the next larger one that did not. {bounds}
 
-The first two lines compare the predicted allocated peak with that limit. The last two are the verdict that
-the estimator gives for the GPU as its catalogue describes it today: what runs is hardly ever refused, but a
-third of what did not run in 2022 is said to fit. The GPU lost about 2 GiB more to the CUDA context and its
-kernels under CUDA 11.3, which loaded all of them at the start, and to cuDNN's search for the fastest
-algorithm. `--headroom`, 20 % by default, covers it.
+The first line compares the predicted allocated peak with that limit. The others are verdicts of the estimator for
+the GPU as its catalogue describes it today, without and with the default headroom. What ran is hardly ever refused,
+but a third of what failed in 2022 is said to fit where no headroom is kept: the GPU lost about 2 GiB more, probably to
+the context of CUDA 11.3, which loaded all kernels at the start, and to cuDNN's search for the fastest algorithm.
 
-For PyTorch 1.10 the estimate follows the dropout of the time, which made a copy and a mask even with a
-probability of 0.
+PyTorch 1.10 kept the input of every softmax for the backward pass; for its rows the estimate does the same, where a
+model attends. Later versions keep only its type, and batches one step larger fit.
 
 ![Bounds](accuracy/limits.png)
 

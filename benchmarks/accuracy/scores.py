@@ -171,6 +171,8 @@ class Bound:
     said_fits: bool
     """Whether the estimator says of the first batch that it fits the GPU as the catalogue describes it."""
     said_next_fits: bool
+    reserved: float
+    next_reserved: float
 
     def consistent(self, limit: float, share: float) -> bool:
         """Say whether one limit, give or take a share, lies between both."""
@@ -195,8 +197,9 @@ def bounds() -> list[Bound]:
     for row in rows("bounds.csv"):
         if row["informative"] != "two-sided" or not_rebuilt(row):
             continue
-        name = f"{row['model']}@{row['img_size']}@{'nhwc' if row['layout'] == 'nhwc' else 'nchw'}"
-        old = f"{name}@torch-{row['torch']}"
+        model = f"{row['model']}@{row['img_size']}"
+        name = f"{model}@{'nhwc' if row['layout'] == 'nhwc' else 'nchw'}"
+        old = f"{model}@nchw@torch-{row['torch']}"
         name = old if f"{old}@{row['B_fits']}" in estimates else name
         pair = estimates.get(f"{name}@{row['B_fits']}"), estimates.get(f"{name}@{row['B_not_fit']}")
         if pair[0] is None or pair[1] is None:
@@ -211,6 +214,8 @@ def bounds() -> list[Bound]:
                 pair[1].allocated_bytes / MIB,
                 pair[0].fits == "True",
                 pair[1].fits == "True",
+                pair[0].reserved_bytes / MIB,
+                pair[1].reserved_bytes / MIB,
             )
         )
     return found

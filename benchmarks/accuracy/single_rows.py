@@ -112,8 +112,8 @@ def _vit_large_in_backward(simulation: Simulation, row: Row) -> None:
     optimizers = {p: torch.optim.Adam([p], foreach=False) for p in model.parameters()}
 
     def update(parameter: torch.Tensor) -> None:
-        optimizers[parameter].step()  # type: ignore[index]
-        optimizers[parameter].zero_grad()  # type: ignore[index]
+        optimizers[parameter].step()
+        optimizers[parameter].zero_grad()
 
     for parameter in model.parameters():
         parameter.register_post_accumulate_grad_hook(update)

@@ -21,8 +21,8 @@ from dnnlint.estimators.allocator import Category, Phase, Trace, replay
 from dnnlint.estimators.devices import find_gpu
 from dnnlint.estimators.simulation import SimulatedDevice, simulate
 
-OLD_DROPOUT = "1.10"
-"""Release of PyTorch whose rows need the dropout of the time; the other rows are of 1.11 and 1.12."""
+OLD = "1.10"
+"""Release of PyTorch whose rows need the softmax of the time; the other rows are of 1.11 and 1.12."""
 
 STEPS = 2
 """The second step has gradients and momentum from its start."""
@@ -39,31 +39,33 @@ class Setup:
     """Autocast to float16 without a scaler, the backward pass inside."""
     keeps_gradients: bool
     nesterov: bool
-    old_dropout: bool = False
-    """Before PyTorch 1.11 a dropout of probability 0 made a copy and a mask like any other."""
+    keeps_softmax_input: bool = False
+    """Before PyTorch 1.11 a softmax kept its input for the backward pass, only to know its type."""
 
 
 def bounds() -> Iterator[Case]:
     """Yield a case for every model, image size and layout with a two-sided bound."""
+    # timm reads it when it is imported: no fused attention in 2022.
+    os.environ["TIMM_FUSED_ATTN"] = "0"
     wanted: dict[Setup, set[int]] = defaultdict(set)
     for row in rows("bounds.csv"):
         if row["informative"] == "two-sided" and row["in_timm_1.0.31"] == "yes":
-            last, old = row["layout"] == "nhwc", row["torch"] == OLD_DROPOUT
-            for dropout in {False, old}:
-                setup = Setup(row["model"], int(row["img_size"]), last, True, True, True, dropout)
-                wanted[setup] |= {int(row["B_fits"]), int(row["B_not_fit"])}
+            setup = Setup(row["model"], int(row["img_size"]), row["layout"] == "nhwc", True, True, True)
+            wanted[setup] |= {int(row["B_fits"]), int(row["B_not_fit"])}
+            if row["torch"] == OLD:
+                # Scores of attention have no channels: one layout stands for both.
+                kept = replace(setup, channels_last=False, keeps_softmax_input=True)
+                wanted[kept] |= {int(row["B_fits"]), int(row["B_not_fit"])}
     # Both layouts of a model hold nearly the same tensors: the first pass covers every model.
-    for setup in sorted(wanted, key=lambda s: (s.channels_last, s.old_dropout, s.model, s.size)):
+    for setup in sorted(wanted, key=lambda s: (s.channels_last, s.keeps_softmax_input, s.model, s.size)):
         name = f"{setup.model}@{setup.size}@{'nhwc' if setup.channels_last else 'nchw'}"
-        if not setup.old_dropout:
-            yield Case(name, functools.partial(_at_batches, name, setup, sorted(wanted[setup]), "rtx-3090"))
-        elif _drops_nothing(_without_weights(setup)):
-            name += f"@torch-{OLD_DROPOUT}"
-            yield Case(name, functools.partial(_at_batches, name, setup, sorted(wanted[setup]), "rtx-3090"))
+        name += f"@torch-{OLD}" if setup.keeps_softmax_input else ""
+        yield Case(name, functools.partial(_at_batches, name, setup, sorted(wanted[setup]), "rtx-3090"))
 
 
 def smi() -> Iterator[Case]:
     """Yield a case for every model with readings of nvidia-smi."""
+    os.environ["TIMM_FUSED_ATTN"] = "1"
     wanted: dict[Setup, set[int]] = defaultdict(set)
     for row in rows("smi_timm.csv"):
         if row["status"] == "ok":
@@ -78,6 +80,8 @@ def _at_batches(name: str, setup: Setup, batches: Sequence[int], gpu_name: str) 
     gpu = find_gpu(gpu_name)
     device = SimulatedDevice(gpu.compute_capability, gpu.memory_bytes, gpu.multiprocessors, gpu.name)
     traces = {batch: trace(setup, batch, device) for batch in (batches[0], batches[-1])}
+    if setup.keeps_softmax_input and "aten::_softmax" not in traces[batches[0]].operators:
+        return []
     made = []
     for batch in batches:
         found = traces.get(batch) or _between(traces[batches[0]], traces[batches[-1]], batches[0], batches[-1], batch)
@@ -108,11 +112,9 @@ def _between(low: Trace, high: Trace, first: int, last: int, batch: int) -> Trac
 
 def trace(setup: Setup, batch: int, device: SimulatedDevice) -> Trace:
     """Run the benchmark's loop for ``STEPS`` steps."""
-    os.environ["TIMM_FUSED_ATTN"] = "0" if setup.amp else "1"
-    with simulate(device) as simulation:
+    keeping = _keeping_softmax_inputs() if setup.keeps_softmax_input else contextlib.nullcontext()
+    with simulate(device) as simulation, keeping:
         model = build(setup.model, setup.size).cuda().train()
-        if setup.old_dropout:
-            _use_old_dropout(model)
         layout = torch.channels_last if setup.channels_last else torch.contiguous_format
         model = model.to(memory_format=layout)  # type: ignore[call-overload]
         simulation.watch(model, attribute=False)
@@ -126,14 +128,38 @@ def trace(setup: Setup, batch: int, device: SimulatedDevice) -> Trace:
         return simulation.trace
 
 
-def _drops_nothing(model: nn.Module) -> list[nn.Dropout]:
-    """Return the dropouts of probability 0."""
-    return [module for module in model.modules() if isinstance(module, nn.Dropout) and module.p == 0]
+class _Keep(torch.autograd.Function):
+    """Hold a tensor until the backward pass comes by."""
+
+    @staticmethod
+    def forward(ctx: torch.autograd.function.FunctionCtx, held: torch.Tensor, result: torch.Tensor) -> torch.Tensor:
+        """Return ``result``."""
+        ctx.save_for_backward(held)
+        return result.view_as(result)
+
+    @staticmethod
+    def backward(ctx: torch.autograd.function.FunctionCtx, *gradients: torch.Tensor) -> tuple[None, torch.Tensor]:
+        """Pass the gradient on."""
+        return None, gradients[0]
 
 
-def _use_old_dropout(model: nn.Module) -> None:
-    for module in _drops_nothing(model):
-        module.p = 1e-9
+@contextlib.contextmanager
+def _keeping_softmax_inputs() -> Iterator[None]:
+    plain = torch.Tensor.softmax
+
+    def softmax(given: torch.Tensor, *args: int, **kwargs: int) -> torch.Tensor:
+        kept: torch.Tensor = _Keep.apply(given.detach(), plain(given, *args, **kwargs))
+        return kept
+
+    replaced = [(torch.Tensor, "softmax"), (torch, "softmax"), (functional, "softmax")]
+    originals = [getattr(owner, name) for owner, name in replaced]
+    try:
+        for owner, name in replaced:
+            setattr(owner, name, softmax)
+        yield
+    finally:
+        for (owner, name), original in zip(replaced, originals, strict=True):
+            setattr(owner, name, original)
 
 
 def _step(setup: Setup, model: nn.Module, images: torch.Tensor, optimizer: torch.optim.Optimizer) -> None:
@@ -143,11 +169,6 @@ def _step(setup: Setup, model: nn.Module, images: torch.Tensor, optimizer: torch
         output = output[0] if isinstance(output, tuple) else output
         target = torch.zeros(output.shape[0], dtype=torch.long).cuda()
         functional.cross_entropy(output, target).backward()
-
-
-def _without_weights(setup: Setup) -> nn.Module:
-    with torch.device("meta"):
-        return build(setup.model, setup.size)
 
 
 def build(name: str, size: int) -> nn.Module:

@@ -122,9 +122,13 @@ def _fused_gru_cell_backward(
 
 def _masked_fill(source: torch.Tensor, mask: torch.Tensor, value: object) -> torch.Tensor:
     """Take a value without dimensions from the host, as CUDA does."""
-    if isinstance(value, torch.Tensor):
-        return torch.ops.aten.masked_fill.Tensor(source, mask, value.to(META))
-    return torch.ops.aten.masked_fill.Scalar(source, mask, value)
+    fill = torch.ops.aten.masked_fill
+    filled: torch.Tensor = (
+        fill.Tensor(source, mask, value.to(META))
+        if isinstance(value, torch.Tensor)
+        else fill.Scalar(source, mask, value)
+    )
+    return filled
 
 
 SHAPE_RULES: dict[str, Callable[..., object]] = {
