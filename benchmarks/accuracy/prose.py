@@ -95,14 +95,14 @@ Models of whose bounds more than half are missed:
 
 ## The interval
 
-Every estimate states an interval. For allocated memory it is half a percent and 2 MiB to both sides; for
-memory on the device 5 % and 150 MiB, the range of the context, and above it a workspace of at most six times
-the input and output of the largest convolution. The constants were chosen on one half of the models (by a
-hash of the name) and tested on the other:
+Every estimate states an interval. For allocated memory it is half a percent and 2 MiB to both sides, cuDNN's
+workspaces aside; for memory on the device 5 % of reserved memory to both sides and the range of the context, and above
+it 150 MiB for loaded kernels and a workspace of at most {multiple} times the input and output of the largest
+convolution. The constants were chosen on one half of the models (by a hash of the name) and tested on the other:
 
 {coverage}
 
-The first line leaves cuDNN's workspaces aside. A measured figure *above* the interval is the dangerous side.
+A measured figure *above* the interval is the dangerous side. {beyond}
 
 ## Other tools on the same rows
 

@@ -14,6 +14,7 @@ from statistics import median
 from benchmarks.accuracy import intervals, missing, prose, scores
 from benchmarks.accuracy.scores import TITLES, Bound, Scored
 from dnnlint.estimators.devices import find_gpu
+from dnnlint.estimators.report.uncertainty import WORKSPACE_MULTIPLE
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "accuracy.md"
@@ -178,6 +179,16 @@ def coverage_table(allocated: Sequence[Scored], smi: Sequence[Scored], constant:
     return table(("peak", "half", "rows", "inside", "measured above", "measured below"), lines)
 
 
+def beyond(allocated: Sequence[Scored], smi: Sequence[Scored], constant: float) -> str:
+    """Return which rows were measured above their interval."""
+    rows = [one for one in allocated if one.low > intervals.bounds_of(one, None)[1]]
+    rows += [one for one in smi if one.low > intervals.bounds_of(one, constant)[1]]
+    count = len(allocated) + len(smi)
+    groups = Counter(f"{TITLES[one.source]} ({one.family})" for one in rows).most_common(6)
+    named = ", ".join(f"{name}: {number}" for name, number in groups)
+    return f"Together {len(rows)} of {count:,} rows ({percent(len(rows) / count, 1)}) were; the most of them {named}."
+
+
 def page() -> str:
     """Return the text of the page."""
     smi, allocated, found = scores.smi(), intervals.all_allocated(), scores.bounds()
@@ -197,6 +208,8 @@ def page() -> str:
         constant=f"{constant:,}",
         peers=peers_table([*allocated, *smi], constant),
         coverage=coverage_table(allocated, smi, constant),
+        beyond=beyond(allocated, smi, constant),
+        multiple=f"{WORKSPACE_MULTIPLE:g}",
         missing=table(("rows of", "reason", "rows"), ([name, why, n] for (name, why), n in sorted(gone.items()))),
     )
 

@@ -11,8 +11,10 @@ ALLOCATED_BYTES = 2 * MIB
 """Versions of libraries and kernels that differ from those of the run."""
 
 RESERVED_SHARE = 0.05
-RESERVED_BYTES = 150 * MIB
-"""Where blocks lie follows the order of frees, which differs between kernels; the context grows with loaded kernels."""
+"""Where blocks lie follows the order of frees, which differs between kernels."""
+
+LOADED_BYTES = 150 * MIB
+"""What the context grows by with the kernels that a run loads."""
 
 WORKSPACE_MULTIPLE = 6.0
 """Largest workspace of a cuDNN convolution, in multiples of its input and output together."""
@@ -33,7 +35,7 @@ def of_allocated(allocated_bytes: int) -> Span:
 
 
 def of_reserved(reserved_bytes: int, convolution_bytes: int) -> Span:
-    """Return the bounds of a reserved peak; ``convolution_bytes`` is input and output of the largest convolution."""
-    margin = int(reserved_bytes * RESERVED_SHARE) + RESERVED_BYTES
+    """Return the bounds of reserved memory and loaded kernels; ``convolution_bytes`` is of the largest convolution."""
+    margin = int(reserved_bytes * RESERVED_SHARE)
     workspace = int(convolution_bytes * WORKSPACE_MULTIPLE)
-    return Span(max(0, reserved_bytes - margin), reserved_bytes + margin + workspace)
+    return Span(reserved_bytes - margin, reserved_bytes + margin + LOADED_BYTES + workspace)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from dnnlint.estimators.devices import Gpu
 from dnnlint.estimators.report.schema import Interval, Verdict, VerdictStatus
-from dnnlint.estimators.report.uncertainty import RESERVED_BYTES, RESERVED_SHARE, WORKSPACE_MULTIPLE, of_reserved
+from dnnlint.estimators.report.uncertainty import LOADED_BYTES, RESERVED_SHARE, WORKSPACE_MULTIPLE, of_reserved
 
 
 def interval_of(reserved_bytes: int, gpu: Gpu, convolution_bytes: int = 0) -> Interval:
@@ -17,7 +17,7 @@ def interval_of(reserved_bytes: int, gpu: Gpu, convolution_bytes: int = 0) -> In
     """
     context, span = gpu.context, of_reserved(reserved_bytes, convolution_bytes)
     basis = "the CUDA context was measured on this GPU" if context.is_measured else f"CUDA context: {context.source}"
-    basis += f"; reserved memory: {RESERVED_SHARE:.0%} and {RESERVED_BYTES >> 20} MiB to both sides"
+    basis += f"; reserved memory: {RESERVED_SHARE:.0%} to both sides; loaded kernels: up to {LOADED_BYTES >> 20} MiB"
     if convolution_bytes:
         basis += f", and a cuDNN workspace of up to {convolution_bytes * WORKSPACE_MULTIPLE / 2**20:,.0f} MiB"
     return Interval(span.low_bytes + context.low_bytes, span.high_bytes + context.high_bytes, basis)
