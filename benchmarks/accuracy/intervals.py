@@ -10,6 +10,9 @@ from benchmarks.accuracy import scores
 from benchmarks.accuracy.scores import MIB, Scored
 from dnnlint.estimators.report.uncertainty import of_allocated, of_reserved
 
+USUALLY_LOADED_MIB = 150
+"""Part of the constant of the nvidia-smi rows that stands for loaded kernels, and not for the bare context."""
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
@@ -44,9 +47,9 @@ def bounds_of(one: Scored, reserved_constant: float | None) -> tuple[float, floa
     if reserved_constant is None:
         span = of_allocated(int(one.predicted * MIB))
         return span.low_bytes / MIB, span.high_bytes / MIB
-    reserved = int((one.predicted - reserved_constant) * MIB)
+    reserved, context = int((one.predicted - reserved_constant) * MIB), reserved_constant - USUALLY_LOADED_MIB
     span = of_reserved(reserved, int(one.convolution * MIB))
-    return span.low_bytes / MIB + reserved_constant, span.high_bytes / MIB + reserved_constant
+    return span.low_bytes / MIB + context, span.high_bytes / MIB + context
 
 
 def halves(found: Sequence[Scored]) -> tuple[list[Scored], list[Scored]]:

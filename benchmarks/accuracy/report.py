@@ -170,7 +170,13 @@ def peers_table(found: Sequence[Scored], constant: float) -> str:
 def coverage_table(allocated: Sequence[Scored], smi: Sequence[Scored], constant: float) -> str:
     """Return the coverage of the interval on both halves."""
     lines = []
-    for name, found, added in (("allocated", allocated, None), ("on the device (nvidia-smi)", smi, constant)):
+    groups: list[tuple[str, list[Scored], float | None]] = [
+        ("allocated", list(allocated), None),
+        ("allocated, tier A", [s for s in allocated if s.tier == "A"], None),
+        ("on the device", [s for s in smi if not s.searched], constant),
+        ("on the device, search seen", [s for s in smi if s.searched], constant),
+    ]
+    for name, found, added in groups:
         for half, members in zip(("calibration", "test"), intervals.halves(found), strict=True):
             seen = intervals.coverage(members, added)
             lines.append(

@@ -43,6 +43,9 @@ class Scored:
     high: float
     predicted: float
     convolution: float = 0.0
+    """Input and output of the largest convolution."""
+    searched: bool = False
+    """Read while cuDNN searched for its fastest algorithm, as the readings of larger batches show."""
 
     @property
     def error(self) -> float:
@@ -107,6 +110,7 @@ def smi(constant: float | None = None) -> list[Scored]:
             float(row["max_nvidia_smi_MiB"]),
             one.reserved_bytes / MIB + (0.0 if constant is None else constant),
             convolutions.get(one.id.rpartition("@")[0], 0) * int(row["batch"]) / MIB,
+            is_search(row),
         )
         for row, one in known
     ]
@@ -124,6 +128,22 @@ def _convolutions() -> dict[str, int]:
 def smi_rows() -> list[Row]:
     """Return the readings that are of a training run at their batch."""
     return [row for row in rows("smi_timm.csv") if row["status"] == "ok" and not untrained(row)]
+
+
+def is_search(row: Row) -> bool:
+    """Say whether a larger batch of the model shows less: the reading is of cuDNN's search for an algorithm."""
+    others = _trained_readings()[row["model"]]
+    return any(
+        size > int(row["batch"]) and reading < float(row["max_nvidia_smi_MiB"]) for size, reading in others.items()
+    )
+
+
+@functools.cache
+def _trained_readings() -> dict[str, dict[int, float]]:
+    found: dict[str, dict[int, float]] = {}
+    for row in smi_rows():
+        found.setdefault(row["model"], {})[int(row["batch"])] = float(row["max_nvidia_smi_MiB"])
+    return found
 
 
 @functools.cache

@@ -13,10 +13,10 @@ ALLOCATED_BYTES = 2 * MIB
 RESERVED_SHARE = 0.05
 """Where blocks lie follows the order of frees, which differs between kernels."""
 
-LOADED_BYTES = 150 * MIB
+LOADED_BYTES = 400 * MIB
 """What the context grows by with the kernels that a run loads."""
 
-WORKSPACE_MULTIPLE = 6.0
+WORKSPACE_MULTIPLE = 8.0
 """Largest workspace of a cuDNN convolution, in multiples of its input and output together."""
 
 
