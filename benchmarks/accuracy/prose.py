@@ -23,13 +23,14 @@ An error is the distance to the published figure, or to the interval that its ro
 
 {worst}
 
-- `tvdet-*`: the size of a detection model's step follows its proposals, for which placeholders stand. The report of such
-  an estimate names them, and its verdict is *cannot tell*.
-- `tvseg-001`: probably cuDNN's convolution workspaces, which lie inside allocated memory and are not modelled. The row is
-  of a segmentation network whose convolutions keep an eighth of the resolution.
-- `hfsdpa-*` of DistilBERT: not explained. Its rows for eager and for SDPA attention are off by the same amount, those of
-  OPT and BioGPT by none; a head with weights of its own would bring all of them within 3 %.
-- `peft-079`: probably the version of peft. The installed one, 0.21.2, leaves out what it can rebuild of a decomposition.
+- `tvdet-*`: the size of a detection model's step follows its proposals, for which placeholders stand. The
+  report of such an estimate names them, and its verdict is *cannot tell*.
+- `tvseg-001`: probably cuDNN's convolution workspaces, which lie inside allocated memory and are not modelled.
+  The row is of a segmentation network whose convolutions keep an eighth of the resolution.
+- `hfsdpa-*` of DistilBERT: not explained. Its rows for eager and for SDPA attention are off by the same amount,
+  those of OPT and BioGPT by none; a head with weights of its own would bring all of them within 2 %.
+- `peft-079`: probably the version of peft. The installed one, 0.21.2, leaves out what it can rebuild of a
+  decomposition.
 - `litgpthub-009`: Gemma 2, the one row of its source that is off; not explained.
 
 Readings of nvidia-smi, with one constant of {constant} MiB added to reserved memory:

@@ -9,8 +9,9 @@ import contextlib
 import functools
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import nn
@@ -146,9 +147,10 @@ class _Keep(torch.autograd.Function):
 @contextlib.contextmanager
 def _keeping_softmax_inputs() -> Iterator[None]:
     plain = torch.Tensor.softmax
+    keep: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] = _Keep.apply
 
-    def softmax(given: torch.Tensor, *args: int, **kwargs: int) -> torch.Tensor:
-        kept: torch.Tensor = _Keep.apply(given.detach(), plain(given, *args, **kwargs))
+    def softmax(given: torch.Tensor, dim: int, **options: Any) -> torch.Tensor:
+        kept: torch.Tensor = keep(given.detach(), plain(given, dim, **options))
         return kept
 
     replaced = [(torch.Tensor, "softmax"), (torch, "softmax"), (functional, "softmax")]
