@@ -12,10 +12,11 @@ PAGE = """<!-- Written by python -m benchmarks.accuracy.report; change that, not
 
 # How accurate the memory estimates are
 
-`dnnlint estimate` against {total} published figures. No GPU was used to make this page: every figure was
-measured by somebody else, on the GPU and with the versions that its source names, and most of them were
-looked at while the estimator was written. `benchmarks/accuracy/data` holds the figures with their sources,
-`benchmarks/accuracy/results` the estimates, and `python -m benchmarks.accuracy.run` makes them again.
+`dnnlint estimate` against {total} published figures. No GPU was used to make this page: the figures were measured
+by others, on the GPU and with the versions that their sources name (those of PyTorch's own dispatcher on stub
+libraries), and most of them were looked at while the estimator was written. `benchmarks/accuracy/data` holds the
+figures with their sources, `benchmarks/accuracy/results` the estimates, and `python -m benchmarks.accuracy.run`
+makes them again.
 
 An error is the distance to the published figure, or to the interval that its rounding leaves.
 
@@ -80,9 +81,10 @@ timm published, for each of its models, the largest batch that trained on an RTX
 1.12, and the next larger one that did not. {bounds}
 
 The first line compares the predicted allocated peak with that limit. The others are verdicts of the estimator for
-the GPU as its catalogue describes it today, without and with the default headroom. What ran is hardly ever refused,
-but a third of what failed in 2022 is said to fit where no headroom is kept: the GPU lost about 2 GiB more, probably to
-the context of CUDA 11.3, which loaded all kernels at the start, and to cuDNN's search for the fastest algorithm.
+the GPU as its catalogue describes it today, without and with the default headroom. Without headroom nothing that
+ran is refused, but a third of what failed in 2022 is said to fit where no headroom is kept: the GPU lost about 2
+GiB more, probably to the context of CUDA 11.3, which loaded all kernels at the start, and to cuDNN's search for the
+fastest algorithm.
 
 PyTorch 1.10 kept the input of every softmax for the backward pass; for its rows the estimate does the same, where a
 model attends. Later versions keep only its type, and batches one step larger fit.
@@ -96,15 +98,17 @@ Models of whose bounds more than half are missed:
 ## The interval
 
 Every estimate states an interval. For allocated memory it is half a percent and 2 MiB to both sides, cuDNN's
-workspaces aside; for memory on the device 5 % of reserved memory to both sides and the range of the context, and above
-it 400 MiB for loaded kernels and a workspace of at most {multiple} times the input and output of the largest
-convolution. The constants were chosen on one half of the models (by a hash of the name) and tested on the other:
+workspaces aside; for memory on the device 5 % of reserved memory to both sides and the range of the context, and
+above it 400 MiB for loaded kernels and a workspace of at most {multiple} times the input and output of the largest
+convolution. The constants of the device were chosen on one half of the models (by a hash of the name) and tested on
+the other:
 
 {coverage}
 
-Of the constant of the nvidia-smi rows, 150 MiB count as kernels and the rest as the context. *Search seen* are readings
-that exceed those of larger batches of the same model: cuDNN's search for an algorithm was read, as timm's training
-script turns it on. It explains most of what lies above the interval elsewhere too: a search takes what is free.
+Of the constant of the nvidia-smi rows, 150 MiB count as kernels and the rest as the context. *Search seen* are
+readings that exceed those of larger batches of the same model: cuDNN's search for an algorithm was read, as timm's
+training script turns it on. It explains most of what lies above the interval elsewhere too: a search takes what is
+free.
 
 A measured figure *above* the interval is the dangerous side. {beyond}
 
@@ -115,11 +119,12 @@ readings of nvidia-smi do not. The test half was read after each of two settings
 
 {peers}
 
-The tools answer different questions. `accelerate estimate-memory` and the ZeRO formula (implemented as
-published in `estimate_zero2_model_states_mem_needs`, since the package does not install without a compiler)
-know parameters only: no batch, no activations. torchinfo adds up the outputs of modules. torch-preflight
-knows 41 architectures by name. MemTracker runs the whole step; it was asked about one model in sixty. On
-nvidia-smi rows every tool was given the same constant.
+The tools answer different questions. `accelerate estimate-memory` and the ZeRO formula (implemented as published in
+`estimate_zero2_model_states_mem_needs`; the package did not install beside this PyTorch) know parameters only: no
+batch, no activations. torchinfo adds up the outputs of modules. torch-preflight knows 41 architectures by name.
+MemTracker runs the whole step; it was asked about one model in sixty, the others but torch-preflight about one in
+twelve. On nvidia-smi rows every tool was given the same constant.
+The Hugging Face tables run no optimizer, which the first two always count.
 
 ## What could not be rebuilt
 
