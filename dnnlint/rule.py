@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from dnnlint.finding import Edit, FixSafety, Severity
     from dnnlint.program import Program
 
+API_VERSION = 1
+"""Of the interface to plug-ins: this module, the findings, and what docs/plugins.md names of the program."""
+
 OptionValue = Union[bool, int, float, str, tuple[str, ...]]
 
 
@@ -92,6 +95,8 @@ class Rule:
     fix: FixSafety | None = None
     options: tuple[Option, ...] = ()
     check_file: FileCheck | None = None
+    is_local: bool = False
+    """Whether a file is judged by its own text alone, not with the files that it is linked with."""
 
     @property
     def family(self) -> str:

@@ -49,7 +49,9 @@ class Page(NamedTuple):
 
 
 def page_path(info: RuleInfo) -> str:
-    """The file of a page, in the checkout and in the installed package."""
+    """The file of a page, in the checkout, in the installed package, and in a plug-in."""
+    if info.page_file:
+        return info.page_file
     folder = os.path.dirname(os.path.abspath(rules.__file__))
     return os.path.join(folder, info.family, info.name.replace("-", "_") + ".md")
 

@@ -74,7 +74,7 @@ def summarize(found: Findings) -> schema.Estimate:
         flops_per_step=_flops(found),
         operators=trace.operator_count,
         timeline=_timeline(usage),
-        interval=interval_of(found.worst_reserved_bytes, found.gpu),
+        interval=interval_of(found.worst_reserved_bytes, found.gpu, trace.convolution_bytes),
         verdict=_verdict(found),
         max_batch=found.max_batch,
         assumptions=(*notes.assumptions, *_notes(trace, NoteKind.ASSUMPTION)),

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from dnnlint.rule import OptionValue, Rule
 
 
+OWN_PREFIX = "DNN"
+"""How the codes of the built-in rules start; plug-ins have prefixes of their own."""
+
+
 class RuleInfo(NamedTuple):
     """What is known of a rule without importing it: analysis costs an import of libcst, a lookup must not."""
 
@@ -20,10 +24,16 @@ class RuleInfo(NamedTuple):
     family: str
     fix: str | None = None
     options: tuple[tuple[str, OptionValue, str], ...] = ()
+    page_file: str = ""
+    """Where the page of a plug-in's rule lies; empty for a built-in rule."""
+    home: str = ""
+    """The address that the distribution of a plug-in names for itself."""
 
     @property
     def page(self) -> str:
-        """The documentation page, relative to the root of the repository."""
+        """The documentation page, relative to the root of the repository; for a plug-in its address, if it has one."""
+        if self.page_file:
+            return self.home
         return f"rules/{self.family}/{self.name.replace('-', '_')}.md"
 
 

@@ -60,7 +60,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN511", "unknown-nvidia-smi-option", "error", "S2.1.2c", "memory", None, ()),
     ("DNN512", "tensorflow-memory-growth", "advice", "S2.2.1", "memory", None, ()),
     ("DNN513", "validation-outputs-kept-on-gpu", "advice", "S5.1.1", "memory", None, ()),
-    ("DNN514", "checkpoint-without-use-reentrant", "warning", "S5.1.1", "memory", "safe", ()),
+    ("DNN514", "checkpoint-without-use-reentrant", "warning", "S5.1.1", "memory", "unsafe", ()),
     ("DNN515", "hook-registered-in-loop", "warning", "S5.1.1", "memory", None, ()),
     ("DNN516", "repeated-host-to-device-transfer", "advice", "S2.1.2c", "memory", None, ()),
     ("DNN517", "optimizer-rebuilt-in-loop", "error", "S5.1.1", "memory", None, ()),
@@ -74,13 +74,20 @@ TABLE: tuple[Row, ...] = (
     ("DNN608", "process-group-not-destroyed", "advice", "S3.1.1b", "parallel", None, ()),
     ("DNN609", "all-ranks-on-one-device", "error", "S3.1.1b", "parallel", None, ()),
     ("DNN610", "gradient-bucket-copy", "advice", "S3.1.1b", "parallel", "safe", ()),
+    ("DNN701", "no-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN702", "incomplete-checkpoint", "warning", "S5.2.1", "checkpoints", None, ()),
+    ("DNN703", "no-resume", "advice", "S5.2.1", "checkpoints", None, ()),
     ("DNN704", "load-without-map-location", "warning", "S5.2.1", "checkpoints", "safe", ()),
     ("DNN705", "unsafe-load", "warning", "S5.2.1", "checkpoints", "unsafe", (("before-2-6", False, "The code also runs with PyTorch before 2.6, which loads unsafely by default."),)),
     ("DNN706", "whole-model-pickled", "warning", "S5.2.1", "checkpoints", "unsafe", ()),
     ("DNN707", "endless-restart-loop", "warning", "S5.2.1", "checkpoints", None, ()),
+    ("DNN801", "no-metric-logging", "warning", "S5.2.2", "monitoring", None, ()),
+    ("DNN802", "no-memory-logging", "advice", "S4.1.2", "monitoring", None, ()),
+    ("DNN803", "no-divergence-guard", "advice", "S5.2.2", "monitoring", None, ()),
     ("DNN804", "softmax-before-cross-entropy", "error", "S5.2.2", "monitoring", None, ()),
     ("DNN805", "cudnn-disabled", "warning", "S2.2.2", "monitoring", None, ()),
+    ("DNN806", "deprecated-quantization-api", "warning", "S4.2.2", "monitoring", "safe", ()),
+    ("DNN807", "pruning-not-removed", "advice", "S4.2.2", "monitoring", None, ()),
     ("DNN901", "unpinned-framework", "warning", "S2.2.1", "environment", None, ()),
     ("DNN902", "incompatible-framework-versions", "error", "S2.2.1", "environment", None, ()),
     ("DNN903", "not-a-package", "error", "S2.2.3b", "environment", None, ()),
@@ -123,6 +130,8 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.amp.no_mixed_precision import RULE as dnn108
     from dnnlint.rules.checkpoints.incomplete_checkpoint import RULE as dnn702
     from dnnlint.rules.checkpoints.load_without_map_location import RULE as dnn704
+    from dnnlint.rules.checkpoints.no_checkpoint import RULE as dnn701
+    from dnnlint.rules.checkpoints.no_resume import RULE as dnn703
     from dnnlint.rules.checkpoints.unsafe_load import RULE as dnn705
     from dnnlint.rules.checkpoints.whole_model_pickled import RULE as dnn706
     from dnnlint.rules.clipping.clip_every_micro_batch import RULE as dnn303
@@ -154,6 +163,11 @@ def load() -> tuple[Rule, ...]:
     from dnnlint.rules.memory.validation_outputs_kept_on_gpu import RULE as dnn513
     from dnnlint.rules.memory.zero_grad_keeps_memory import RULE as dnn506
     from dnnlint.rules.monitoring.cudnn_disabled import RULE as dnn805
+    from dnnlint.rules.monitoring.deprecated_quantization_api import RULE as dnn806
+    from dnnlint.rules.monitoring.no_divergence_guard import RULE as dnn803
+    from dnnlint.rules.monitoring.no_memory_logging import RULE as dnn802
+    from dnnlint.rules.monitoring.no_metric_logging import RULE as dnn801
+    from dnnlint.rules.monitoring.pruning_not_removed import RULE as dnn807
     from dnnlint.rules.monitoring.softmax_before_cross_entropy import RULE as dnn804
     from dnnlint.rules.parallel.all_ranks_on_one_device import RULE as dnn609
     from dnnlint.rules.parallel.data_parallel import RULE as dnn601
@@ -227,12 +241,19 @@ def load() -> tuple[Rule, ...]:
         dnn608,
         dnn609,
         dnn610,
+        dnn701,
         dnn702,
+        dnn703,
         dnn704,
         dnn705,
         dnn706,
+        dnn801,
+        dnn802,
+        dnn803,
         dnn804,
         dnn805,
+        dnn806,
+        dnn807,
     )
 
 

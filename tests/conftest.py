@@ -54,8 +54,9 @@ def dnnlint(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
 class _FakeProgram:
     """The nodes of a file; rules about plain calls need no analysis."""
 
-    def __init__(self, module: cst.Module, *context: object) -> None:
-        self.linker = Linker(Unit("", module.code, module, collect_facts(module)))
+    def __init__(self, source: cst.Module | Unit, *context: object) -> None:
+        module = source.module if isinstance(source, Unit) else source
+        self.linker = Linker([Unit("", module.code, module, collect_facts(module))])
         self.nodes: list[cst.CSTNode] = [module]
         for node in self.nodes:
             self.nodes.extend(node.children)

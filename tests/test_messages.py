@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from dnnlint.engine.examples import examples_of, findings_of
 from dnnlint.finding import Finding
 from dnnlint.rule_docs import read_page
 from dnnlint.rules import RuleInfo, rule_index
+from dnnlint.testing import examples_of, findings_of
 
 MESSAGE_LIMIT, HELP_LIMIT = 200, 160
 SHORT_CODE = 40

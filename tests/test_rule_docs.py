@@ -11,27 +11,22 @@ from dnnlint.config.model import Config, Overrides
 from dnnlint.config.selectors import Selectors
 from dnnlint.config.settings import SettingsResolver
 from dnnlint.engine.analyse import Job, check_file
-from dnnlint.engine.examples import Example, differences, examples_of
 from dnnlint.engine.make_table import load_rules, main, rule_modules, rules_folder
 from dnnlint.rule_docs import SECTIONS, Page, parse_page, read_page
 from dnnlint.rules import RuleInfo, rule_index
+from dnnlint.testing import Case, Example, differences, examples_of, pages
 
 INFOS = list(rule_index().values())
 SOURCE = re.compile(r"- [A-Z][\w. ]+, \[[^\]]+\]\(https://[^\s)]+\)")
 """Who, the title, and where; for example ``- PyTorch, [torch.load](https://...)``."""
 
 REQUIRED = {"What it does", "Why it matters", "Example", "Use instead", "When not to apply"}
-EXAMPLES = [
-    pytest.param(info, example, id=f"{info.code}-{info.name}-line-{example.line}")
-    for info in INFOS
-    for example in examples_of(read_page(info))
-]
 
 
-@pytest.mark.parametrize(("info", "example"), EXAMPLES)
-def test_example_is_reported_as_the_page_shows(info: RuleInfo, example: Example) -> None:
+@pytest.mark.parametrize("case", pages(INFOS))
+def test_example_is_reported_as_the_page_shows(case: Case) -> None:
     """A marked line is reported, an unmarked one is not, and a fixed block is what the fixes give."""
-    assert differences(example, info) == []
+    assert case.problems() == []
 
 
 @pytest.mark.parametrize("info", INFOS, ids=lambda info: info.code)

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import NamedTuple, TextIO
 
-from dnnlint.commands.check_arguments import add_arguments, overrides_of
+from dnnlint.commands.check_arguments import add_arguments, overrides_of, plugins_of
 from dnnlint.commands.check_output import progress_printer, report_errors, write_report
 from dnnlint.commands.pipes import guarded_output
 from dnnlint.config.files import ConfigFinder, load_config
@@ -18,6 +18,7 @@ from dnnlint.engine.check import CheckOptions, check_targets
 from dnnlint.engine.discovery import Discovery, Target, WalkOptions
 from dnnlint.engine.errors import UsageError
 from dnnlint.engine.model import FileError, RunResult
+from dnnlint.rules import RuleInfo
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
@@ -40,6 +41,7 @@ class _Setup(NamedTuple):
     """The content of files that come from standard input, by name."""
     errors: tuple[FileError, ...]
     """Folders that could not be listed."""
+    plugin_rules: tuple[RuleInfo, ...]
 
 
 def run(args: argparse.Namespace) -> int:
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(setup: _Setup, options: CheckOptions) -> RunResult:
     result = check_targets(setup.targets, setup.selectors, setup.resolver, options, setup.given)
-    return result._replace(errors=(*setup.errors, *result.errors))
+    return result._replace(errors=(*setup.errors, *result.errors), plugin_rules=setup.plugin_rules)
 
 
 def _exit_code(args: argparse.Namespace, result: RunResult) -> int:
@@ -80,9 +82,8 @@ def _exit_code(args: argparse.Namespace, result: RunResult) -> int:
 
 
 def _set_up(args: argparse.Namespace) -> _Setup:
-    selectors = Selectors()
+    selectors = Selectors().loading(plugins_of(args), "--plugin")
     overrides = overrides_of(args)
-    _require_known(overrides, selectors)
     finder = ConfigFinder(selectors, _fixed_config(args, selectors))
     given: dict[str, bytes] = {}
     paths = list(args.paths)
@@ -96,7 +97,12 @@ def _set_up(args: argparse.Namespace) -> _Setup:
         paths = ["."]
     discovery = Discovery(finder, WalkOptions(args.respect_gitignore, args.force_exclude))
     targets += (target for target in discovery.find(paths) if target.name not in given)
-    return _Setup(selectors, SettingsResolver(selectors, overrides), targets, given, tuple(discovery.errors))
+    # Rules named on the command line may be those of any configuration.
+    everything = selectors.with_plugins(plugin for target in targets for plugin in target.config.plugins)
+    _require_known(overrides, everything)
+    plugin_rules = tuple(info for plugin in everything.plugins for info in plugin.infos)
+    resolver = SettingsResolver(selectors, overrides)
+    return _Setup(selectors, resolver, targets, given, tuple(discovery.errors), plugin_rules)
 
 
 def _require_known(overrides: Overrides, selectors: Selectors) -> None:

@@ -26,9 +26,22 @@ def _add_rule_options(group: argparse._ArgumentGroup) -> None:
         ("extend-ignore", "do not run these rules either"),
     ):
         group.add_argument(f"--{name}", type=_list, action="append", metavar="RULES", help=text)
+    add_plugin_option(group)
     group.add_argument(
         "--fail-on", choices=tuple(SEVERITY_RANKS), help="the least severity that fails (default: warning)"
     )
+
+
+def add_plugin_option(group: argparse._ActionsContainer) -> None:
+    """Add the option that loads plug-ins."""
+    group.add_argument(
+        "--plugin", type=_list, action="append", metavar="NAMES", help="load the rules of these installed plug-ins too"
+    )
+
+
+def plugins_of(args: argparse.Namespace) -> tuple[str, ...]:
+    """The plug-ins that a command line names."""
+    return _joined(args.plugin) or ()
 
 
 def _add_file_options(group: argparse._ArgumentGroup) -> None:

@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     folder = os.path.abspath(args.path)
     if not os.path.isdir(folder):
         raise UsageError(f"{args.path}: no such folder")
-    cache = ConfigFinder(Selectors()).for_folder(folder)
+    cache = ConfigFinder(Selectors(), keys=frozenset(("cache-dir",))).for_folder(folder)
     path = cache.cache_path if cache.source else os.path.join(folder, cache.cache_dir)
     if not os.path.isdir(path):
         print(f"No cache in {path}.")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 
+from dnnlint.commands.check_arguments import add_plugin_option, plugins_of
+from dnnlint.config.files import ConfigFinder
 from dnnlint.config.selectors import Selectors
 from dnnlint.engine.errors import UsageError
 from dnnlint.rule_docs import read_page
@@ -20,6 +23,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("rule", nargs="?", metavar="RULE", help="a code, a prefix of codes, a name or a family")
     parser.add_argument("--all", action="store_true", help="every rule")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="the format (default: text)")
+    add_plugin_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -27,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     """Print one page, or a line for each rule."""
     if args.all == (args.rule is not None):
         raise UsageError("name one rule, or give --all")
-    selectors = Selectors()
+    selectors = _selectors(args)
     if args.rule is not None:
         selectors.require([args.rule], "rule")
     wanted = selectors.codes("ALL" if args.all else args.rule)
@@ -41,6 +45,16 @@ def run(args: argparse.Namespace) -> int:
     else:
         sys.stdout.writelines(_line(info) for info in infos)
     return 0
+
+
+def _selectors(args: argparse.Namespace) -> Selectors:
+    """The rules of the catalogue, and of the plug-ins that the command line or the project here names."""
+    selectors = Selectors().loading(plugins_of(args), "--plugin")
+    if args.rule is not None and selectors.codes(args.rule):
+        return selectors
+    # A configuration that names an unknown rule must not keep its author from looking the name up.
+    config = ConfigFinder(selectors, keys=frozenset(("plugins",))).for_folder(os.getcwd())
+    return selectors.with_plugins(config.plugins)
 
 
 def _line(info: RuleInfo) -> str:

@@ -30,9 +30,10 @@ def load_config(path: str, selectors: Selectors) -> Config:
 class ConfigFinder:
     """The configuration of each folder, looked up once a folder."""
 
-    def __init__(self, selectors: Selectors, fixed: Config | None = None) -> None:
-        """Look configurations up, unless one was named that governs every file."""
+    def __init__(self, selectors: Selectors, fixed: Config | None = None, keys: frozenset[str] | None = None) -> None:
+        """Look configurations up, unless one was named that governs every file; ``keys`` ignores all other settings."""
         self._selectors = selectors
+        self._keys = keys
         self._fixed = fixed
         self._by_folder: dict[str, Config | None] = {}
         self._default = Config(os.getcwd())
@@ -55,7 +56,7 @@ class ConfigFinder:
     def _in_folder(self, folder: str) -> Config | None:
         for name in (OWN_FILE, PYPROJECT):
             path = os.path.join(folder, name)
-            config = _read_config(path, self._selectors) if os.path.isfile(path) else None
+            config = _read_config(path, self._selectors, self._keys) if os.path.isfile(path) else None
             if config is not None:
                 return config
         return None
@@ -77,7 +78,7 @@ def parse_toml_table(data: bytes, name: str) -> dict[str, object] | None:
     return table
 
 
-def _read_config(path: str, selectors: Selectors) -> Config | None:
+def _read_config(path: str, selectors: Selectors, keys: frozenset[str] | None = None) -> Config | None:
     data = _read(path)
     if os.path.basename(path) == PYPROJECT and b"dnnlint" not in data:
         # Someone else's pyproject.toml: neither worth the import of a parser nor ours to complain about.
@@ -86,6 +87,8 @@ def _read_config(path: str, selectors: Selectors) -> Config | None:
     table = parse_toml_table(data, name)
     if table is None:
         return None
+    if keys is not None:
+        table = {key: value for key, value in table.items() if key in keys}
     from dnnlint.config.parse import parse_config
 
     return parse_config(table, os.path.dirname(os.path.abspath(path)), name, selectors)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from dnnlint.plugins import Plugin
     from dnnlint.rule import OptionValue
 
 # Everything here is a named tuple and severities are words: the modules of a check that finds nothing do without the
@@ -62,6 +63,8 @@ class Config(NamedTuple):
     cache_dir: str = CACHE_FOLDER
     monitor: Mapping[str, float] = {}
     """Thresholds of ``dnnlint monitor`` by key."""
+    plugins: tuple[Plugin, ...] = ()
+    """Whose rules take part; those of the command line as well."""
 
     @property
     def cache_path(self) -> str:
@@ -87,3 +90,5 @@ class RuleSettings(NamedTuple):
     options: Mapping[str, Mapping[str, OptionValue]]
     key: str
     """A text that is equal exactly when the settings are; part of the key of the cache."""
+    plugins: tuple[Plugin, ...] = ()
+    """Whose rules are enabled as ``severity`` says."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from dnnlint.config.model import SEVERITY_RANKS, Config
 from dnnlint.config.selectors import Selectors
 from dnnlint.engine.errors import UsageError, nearest
 from dnnlint.rule import OptionValue
 from dnnlint.rules import RuleInfo
+
+if TYPE_CHECKING:
+    from dnnlint.plugins import Plugin
 
 SEVERITIES = tuple(SEVERITY_RANKS)
 OFF = "off"
@@ -78,6 +82,8 @@ def parse_config(values: Mapping[str, object], root: str, source: str, selectors
     """
     table = _Table(values, source)
     table.check_keys(sorted(_KEYS))
+    if "plugins" in values:
+        selectors = selectors.loading(table.texts("plugins"), f"{source}: plugins")
     settings: dict[str, object] = {}
     if "cache-dir" in values:
         _require_cache_folder(table, root)
@@ -118,6 +124,10 @@ def _require_pattern(pattern: str, table: _Table, key: str) -> None:
         GitIgnoreSpec.from_lines([pattern])
     except ValueError as error:
         raise table.fail(key, f'invalid pattern "{pattern}"') from error
+
+
+def _plugins(table: _Table, key: str, selectors: Selectors) -> tuple[Plugin, ...]:
+    return selectors.plugins  # they were loaded first, since other keys name their rules
 
 
 def _flag(table: _Table, key: str, selectors: Selectors) -> bool:
@@ -223,4 +233,5 @@ _KEYS: dict[str, _Parser] = {
     "rules": _rule_options,
     "cache-dir": _text,
     "monitor": _monitor,
+    "plugins": _plugins,
 }

@@ -3,20 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from dnnlint.engine.errors import UsageError, nearest
-from dnnlint.rules import RuleInfo, rule_index
+from dnnlint.rules import OWN_PREFIX, RuleInfo, rule_index
+
+if TYPE_CHECKING:
+    from dnnlint.plugins import Plugin
 
 EXACT = 100
 
 
 class Selectors:
-    """Resolves selectors against the rule set."""
+    """Resolves selectors against the built-in rules and those of some plug-ins."""
 
-    def __init__(self) -> None:
-        """Read the rule set."""
-        self._rules = rule_index()
+    def __init__(self, plugins: tuple[Plugin, ...] = ()) -> None:
+        """Read the rule set.
+
+        Raises:
+            UsageError: the plug-ins get in the way of each other or of the built-in rules.
+        """
+        if plugins:
+            from dnnlint.plugins import require_distinct
+
+            require_distinct(plugins)
+        self.plugins = plugins
+        self._rules = {**rule_index(), **{info.code: info for plugin in plugins for info in plugin.infos}}
+        self._prefixes = (OWN_PREFIX, *{plugin.rules[0].code[:3] for plugin in plugins})
         self._resolved: dict[str, tuple[frozenset[str], int]] = {}
+        self._extended: dict[tuple[str, ...], Selectors] = {}
+
+    def loading(self, names: Iterable[str], where: str) -> Selectors:
+        """The selectors with some plug-ins more, given by name.
+
+        Raises:
+            UsageError: a plug-in cannot be loaded, or gets in the way of another one.
+        """
+        wanted = tuple(names)
+        if not wanted:
+            return self
+        from dnnlint.plugins import load_plugin
+
+        try:
+            return self.with_plugins(tuple(load_plugin(name) for name in wanted))
+        except UsageError as error:
+            raise UsageError(f"{where}: {error}") from error
+
+    def with_plugins(self, plugins: Iterable[Plugin]) -> Selectors:
+        """The selectors with some plug-ins more; these very ones when there are none."""
+        known = {plugin.name: plugin for plugin in (*self.plugins, *plugins)}
+        if len(known) == len(self.plugins):
+            return self
+        names = tuple(known)
+        if names not in self._extended:
+            self._extended[names] = Selectors(tuple(known.values()))
+        return self._extended[names]
+
+    def is_own(self, code: str) -> bool:
+        """Whether a code is in the form of the known rules, not that of another tool."""
+        return code[:3].upper() in self._prefixes and code[3:].isdigit()
+
+    def may_name(self, text: str) -> bool:
+        """Whether a code of the known rules can stand in a text."""
+        return any(prefix in text for prefix in self._prefixes)
 
     @property
     def rules(self) -> dict[str, RuleInfo]:
@@ -58,7 +107,7 @@ class Selectors:
             return frozenset(named), EXACT
         if family := [info.code for info in infos if info.family == selector]:
             return frozenset(family), len("DNN1")
-        if selector.startswith("DNN"):
+        if selector.startswith(self._prefixes):
             return frozenset(code for code in self._rules if code.startswith(selector)), len(selector)
         return frozenset(), 0
 

@@ -32,6 +32,7 @@ class SettingsResolver:
 
     def for_file(self, path: str, config: Config) -> RuleSettings:
         """The rule settings of a file, given by its absolute path."""
+        selectors = self._selectors.with_plugins(config.plugins)
         matching = self._matching(path, config) if config.per_path_ignores else ()
         key = (id(config), matching)
         if key not in self._known:
@@ -39,9 +40,9 @@ class SettingsResolver:
                 code
                 for index in matching
                 for selector in config.per_path_ignores[index][1]
-                for code in self._selectors.codes(selector)
+                for code in selectors.codes(selector)
             )
-            self._known[key] = self._rule_settings(config, ignored)
+            self._known[key] = self._rule_settings(config, selectors, ignored)
         return self._known[key]
 
     def _matching(self, path: str, config: Config) -> tuple[int, ...]:
@@ -53,16 +54,17 @@ class SettingsResolver:
         relative = os.path.relpath(path, config.root).replace(os.sep, "/")
         return tuple(i for i, spec in enumerate(self._patterns[id(config)]) if spec.match_file(relative))
 
-    def _rule_settings(self, config: Config, ignored: frozenset[str]) -> RuleSettings:
+    def _rule_settings(self, config: Config, selectors: Selectors, ignored: frozenset[str]) -> RuleSettings:
         severity: dict[str, str | None] = {}
-        for code in sorted(self._enabled(config) - ignored):
+        for code in sorted(self._enabled(config, selectors) - ignored):
             override = config.severity.get(code)
             if override is not None or code not in config.severity:
                 severity[code] = override
-        key = repr((list(severity.items()), _plain(config.options)))
-        return RuleSettings(severity, config.options, key)
+        digests = [(plugin.name, plugin.digest) for plugin in selectors.plugins]
+        key = repr((list(severity.items()), _plain(config.options), digests))
+        return RuleSettings(severity, config.options, key, selectors.plugins)
 
-    def _enabled(self, config: Config) -> frozenset[str]:
+    def _enabled(self, config: Config, selectors: Selectors) -> frozenset[str]:
         given = self._overrides
         select, ignore = config.select, config.ignore
         if given.select is None:
@@ -73,9 +75,9 @@ class SettingsResolver:
         if given.ignore is not None:
             ignore = given.ignore
         ignore = (*ignore, *given.extend_ignore)
-        chosen = enabled_codes(self._selectors, (*select, *given.extend_select), ignore)
+        chosen = enabled_codes(selectors, (*select, *given.extend_select), ignore)
         # A file that could not be checked is never green because of a narrow selection.
-        named = {code for selector in ignore if selector != "ALL" for code in self._selectors.codes(selector)}
+        named = {code for selector in ignore if selector != "ALL" for code in selectors.codes(selector)}
         return chosen | ({SYNTAX_ERROR, UNCHECKED} - named)
 
 

@@ -8,9 +8,16 @@ from dnnlint.config.model import RuleSettings
 from dnnlint.rule import OptionValue, Rule
 
 
-def describe_crash(rule: Rule, error: Exception) -> str:
+def describe_crash(rule: Rule, error: BaseException, settings: RuleSettings) -> str:
     """Name a rule, what it raised and where, in one line."""
-    return f"rule {rule.name} ({rule.code}) crashed: {describe(error)}"
+    plugin = plugin_of(rule, settings)
+    owner = f" of plug-in {plugin}" if plugin is not None else ""
+    return f"rule {rule.name} ({rule.code}){owner} crashed: {describe(error)}"
+
+
+def plugin_of(rule: Rule, settings: RuleSettings) -> str | None:
+    """The plug-in that a rule comes from, None for one of our own."""
+    return next((plugin.name for plugin in settings.plugins if rule in plugin.rules), None)
 
 
 def options_of(rule: Rule, settings: RuleSettings) -> dict[str, OptionValue]:
@@ -19,7 +26,7 @@ def options_of(rule: Rule, settings: RuleSettings) -> dict[str, OptionValue]:
     return {**defaults, **settings.options.get(rule.code, {})}
 
 
-def describe(error: Exception) -> str:
+def describe(error: BaseException) -> str:
     """What was raised and where, in one line."""
     place = ""
     traceback = error.__traceback__

@@ -69,7 +69,7 @@ def _findings(file: DeployFile, settings: RuleSettings, lines: LineTable) -> tup
                 reports.setdefault((start, end), report)
             findings.update(_finding(rule, report, file, settings, lines) for report in reports.values())
         except Exception as error:
-            crashes.append(describe_crash(rule, error))
+            crashes.append(describe_crash(rule, error, settings))
     return findings, crashes
 
 

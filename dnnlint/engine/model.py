@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from dnnlint.rules import rule_index
+
 if TYPE_CHECKING:
     from dnnlint.finding import Finding
+    from dnnlint.rules import RuleInfo
 
 
 class FileError(NamedTuple):
@@ -38,3 +41,10 @@ class RunResult(NamedTuple):
     """Whether a finding is at or above the ``fail-on`` of its file."""
     cached: int = 0
     """How many files were answered from the cache."""
+    plugin_rules: tuple[RuleInfo, ...] = ()
+    """The rules of plug-ins that took part, for the reports that describe rules."""
+
+    @property
+    def rules(self) -> dict[str, RuleInfo]:
+        """Metadata of every rule that can have reported something, by code."""
+        return {**rule_index(), **{info.code: info for info in self.plugin_rules}}

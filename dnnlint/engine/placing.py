@@ -49,8 +49,9 @@ def place_reports(
     selectors: Selectors,
 ) -> Placed:
     """Turn the reports on a file into findings, ordered by place."""
+    selectors = selectors.with_plugins(settings.plugins)
     reports = list(run.reports)
-    if not reports and not _has_own_comment(text):
+    if not reports and not (_OWN_COMMENT in text or selectors.may_name(text)):
         return Placed()
     file = _lay_out_file(module, text, name, reports)
     if run.is_linked:
@@ -87,10 +88,6 @@ def _own_part(reported: RuleReport, file: _File) -> RuleReport:
     return reported._replace(report=replace(reported.report, edits=()))
 
 
-def _has_own_comment(text: str) -> bool:
-    return _OWN_COMMENT in text or "DNN" in text
-
-
 def _lay_out_file(module: cst.Module, text: str, name: str, reports: list[RuleReport]) -> _File:
     nodes = [node for _, report in reports for node in (report.node, *edited_nodes(report))]
     layout = lay_out(module, nodes)
@@ -106,7 +103,7 @@ def _to_finding_or_crash(reported: RuleReport, file: _File, settings: RuleSettin
     try:
         return _to_finding(reported, file, settings)
     except Exception as error:
-        return describe_crash(reported.rule, error)
+        return describe_crash(reported.rule, error, settings)
 
 
 def _to_finding(reported: RuleReport, file: _File, settings: RuleSettings) -> Finding:

@@ -13,7 +13,6 @@ _OWN = re.compile(r"#\s*dnnlint\s*:\s*(?P<verb>[\w-]*)(?P<list>\s*\[(?P<items>[^
 _NOQA = re.compile(r"#\s*noqa(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,]+")
 _ABOUT_SUPPRESSIONS = frozenset(("DNN001", "DNN002"))
-_OWN_CODE = re.compile(r"DNN[0-9]+", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -136,7 +135,7 @@ def _read_comment(comment: Comment, extent: tuple[int, int], selectors: Selector
     elif noqa is not None:
         items = _items(noqa.group("codes"), comment.offset + noqa.start("codes"), selectors)
         # The other codes are those of other tools.
-        own = [item for item in items if _OWN_CODE.fullmatch(item.text)]
+        own = [item for item in items if selectors.is_own(item.text)]
         _add(Suppression(*extent, own, True), selectors, found)
 
 

@@ -14,10 +14,9 @@ from dnnlint.engine.builtin import engine_finding
 from dnnlint.engine.guard import find_excess
 from dnnlint.engine.model import FileError, FileResult
 from dnnlint.engine.placing import place_reports
-from dnnlint.engine.running import run_rules
+from dnnlint.engine.running import known_unit, run_rules
 from dnnlint.engine.source import LineTable
 from dnnlint.finding import Finding
-from dnnlint.program.units import PARSED
 
 RECURSION_LIMIT = 12_000
 """Enough for the longest chain that the guard lets pass: 1,000 links, each a few frames deep."""
@@ -43,7 +42,7 @@ def check_text(
 
 def _check_parsed(text: str, name: str, settings: RuleSettings, selectors: Selectors, subject: Subject) -> FileResult:
     try:
-        known = PARSED.known(subject.path, text)
+        known = known_unit(subject, text)
         module = known.module if known is not None else cst.parse_module(text)
     except RecursionError:
         return _too_deep(name, settings)

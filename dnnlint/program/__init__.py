@@ -27,7 +27,7 @@ from dnnlint.program.resolve import Resolver
 from dnnlint.program.roles import Roles
 from dnnlint.program.training import TrainingLoop, training_loops
 from dnnlint.program.tree import Activation, Event, Sequence, events
-from dnnlint.program.units import PARSED, Linker, Unit
+from dnnlint.program.units import Linker, Unit
 from dnnlint.program.values import Place, Ref, Values
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 class Program:
     """Everything rules ask about one file. Its parts are worked out when the first rule asks for them."""
 
-    def __init__(self, unit: Unit, tree: ProjectTree | None = None) -> None:
-        """Take a parsed module, and the project that its imports and callers are looked for in."""
-        self.module = unit.module
-        self.facts = unit.facts
-        self.linker = Linker(unit, tree)
+    def __init__(self, units: list[Unit], tree: ProjectTree | None = None) -> None:
+        """Take the parsed modules, importers first, and the project that other imports are looked for in."""
+        self.module = units[0].module
+        self.facts = units[0].facts if len(units) == 1 else _merged([unit.facts for unit in units])
+        self.linker = Linker(units, tree)
         self.resolver = Resolver(self.linker)
         self.roles = Roles(self.resolver)
         self.conditions = Conditions(self.resolver)
@@ -58,21 +58,7 @@ class Program:
         """The loops that make gradients and step an optimizer."""
         if not self.resolver.sites_named("backward") and not self.resolver.sites_named("manual_backward"):
             return []
-        found = training_loops(self.roots, PathFinder(self.conditions), self.resolver)
-        if not self.linker.callers and len(self.linker.units) == 1:
-            return found
-        # What a loop elsewhere uses may be made in this file: the loops of other files come last, not never.
-        return sorted(found, key=lambda loop: not self._has_part_in(loop))
-
-    def is_own(self, block: Block) -> bool:
-        """Whether a block of statements stands in the file that is checked, not in one that it is linked with."""
-        return self.linker.unit_of(block.scope) is self.linker.own
-
-    def _has_part_in(self, loop: TrainingLoop) -> bool:
-        window = loop.window
-        return (window is not None and self.is_own(window.place.block)) or any(
-            self.is_own(event.place.block) for event in events(loop.body)
-        )
+        return training_loops(self.roots, PathFinder(self.conditions), self.resolver)
 
     @cached_property
     def loader_uses(self) -> LoaderUses:
@@ -104,34 +90,42 @@ class Program:
         wanted = set(qualified)
         return [call for call in self.all_calls if wanted.intersection(qualified_names(call))]
 
-    @cached_property
+    @property
     def all_calls(self) -> list[Call]:
-        """The calls of the checked file and of the files it is linked with."""
-        return [call for unit in self.linker.units for call in unit.facts.calls]
+        """The calls of all files."""
+        return self.facts.calls
 
-    @cached_property
+    @property
     def all_assigns(self) -> list[Assign]:
-        """The assignments of the same files."""
-        return [assign for facts in self.all_facts for assign in facts.assigns]
+        """The assignments of all files."""
+        return self.facts.assigns
 
-    @cached_property
+    @property
     def all_functions(self) -> list[Function]:
-        """The functions of the same files."""
-        return [function for facts in self.all_facts for function in facts.functions]
+        """The functions of all files."""
+        return self.facts.functions
 
-    @cached_property
+    @property
     def all_withs(self) -> list[With]:
-        """The ``with`` statements of the same files."""
-        return [statement for facts in self.all_facts for statement in facts.withs]
+        """The ``with`` statements of all files."""
+        return self.facts.withs
 
-    @cached_property
+    @property
     def all_loops(self) -> list[Loop]:
-        """The loops of the same files."""
-        return [loop for facts in self.all_facts for loop in facts.loops]
+        """The loops of all files."""
+        return self.facts.loops
+
+    def is_own(self, block: Block) -> bool:
+        """Whether a block of statements belongs to the program, not to a file that was only looked up."""
+        return any(self.linker.unit_of(block.scope) is unit for unit in self.linker.units)
+
+    def path_of(self, block: Block) -> str:
+        """The absolute path of the file that a block of statements stands in; empty for a bare text."""
+        return self.linker.unit_of(block.scope).path
 
     def loads_attribute(self, name: str) -> bool:
         """Whether an attribute of this name is read anywhere in these files, outside of a call's own name."""
-        return any(name in facts.attribute_loads for facts in self.all_facts)
+        return name in self.facts.attribute_loads
 
     def calls_in(self, cls: Class) -> list[Call]:
         """The calls in the body of a class of the project, whichever file it stands in."""
@@ -140,7 +134,7 @@ class Program:
 
     @property
     def all_facts(self) -> list[Facts]:
-        """The facts of the checked file, then those of the files it is linked with."""
+        """The facts file by file."""
         return [unit.facts for unit in self.linker.units]
 
     def imports(self, *roots: str) -> bool:
@@ -149,14 +143,26 @@ class Program:
         return any(name == root or name.startswith(f"{root}.") for name in names for root in roots)
 
 
-def build_program(module: cst.Module, path: str = "", tree: ProjectTree | None = None, text: str = "") -> Program:
-    """Collect the facts of a parsed file; the training program behind them is worked out when a rule asks.
+def _merged(parts: list[Facts]) -> Facts:
+    """The facts of several files as if they were one; the body is that of the first."""
+    facts = Facts(parts[0].module, parts[0].body)
+    for part in parts:
+        facts.calls += part.calls
+        facts.assigns += part.assigns
+        facts.loops += part.loops
+        facts.withs += part.withs
+        facts.branches += part.branches
+        facts.functions += part.functions
+        facts.classes += part.classes
+        facts.imports += part.imports
+        for name, count in part.attribute_loads.items():
+            facts.attribute_loads[name] = facts.attribute_loads.get(name, 0) + count
+    return facts
 
-    With the absolute path of the file and its project, imports are followed into the files of the project.
+
+def build_program(source: cst.Module | Unit, tree: ProjectTree | None = None) -> Program:
+    """The program of one file; what it does is worked out when a rule asks.
+
+    Of a module of a project, imports are followed into the other files.
     """
-    unit = PARSED.known(path, text) if tree is not None else None
-    if unit is None or unit.module is not module:
-        unit = Unit(path, text, module, collect_facts(module))
-        if tree is not None and path:
-            PARSED.put(unit)
-    return Program(unit, tree)
+    return Program([source if isinstance(source, Unit) else Unit("", "", source, collect_facts(source))], tree)

@@ -10,6 +10,7 @@ import libcst as cst
 
 from dnnlint.facts import BindingKind, lookup
 from dnnlint.program.flow import BackwardFlow
+from dnnlint.program.frozen import Frozen
 from dnnlint.program.grad_mode import GradMode
 from dnnlint.program.roles import last_name, site
 from dnnlint.program.tree import Kind
@@ -28,6 +29,7 @@ from dnnlint.program.values import (
     Result,
     Table,
     Value,
+    Values,
 )
 
 if TYPE_CHECKING:
@@ -64,8 +66,9 @@ class Attachment:
         """The forward passes by their call: the calls that lead there, and whether autograd records."""
         found: dict[int, list[tuple[tuple[Hashable, ...], bool]]] = {}
         switched = self.mode.switched_by_call()
+        frozen = Frozen(self._program)
         for event in self._program.events(Kind.FORWARD):
-            recorded = not switched and self.mode.records(event)
+            recorded = not switched and self.mode.records(event) and not frozen.holds(event.targets)
             found.setdefault(id(event.call.node), []).append((_call_chain(event.place.frame), recorded))
         return found
 
@@ -81,13 +84,19 @@ class Attachment:
         values: set[Hashable] = set()
         makers: set[Hashable] = set()
         for event in self._program.events(Kind.BACKWARD):
-            for value in self._resolver.resolve(event.loss) if event.loss is not None else ():
+            for value in self._values_of(event.loss) if event.loss is not None else ():
                 if isinstance(value, Const):
                     continue
                 values.add(site(value))
                 if isinstance(value, Result) and not isinstance(value.callee, Member):
                     makers.add(site(value.callee))
         return frozenset(values), frozenset(makers)
+
+    def _values_of(self, loss: Ref) -> Values:
+        """What a loss is on its way through the calls, and what it is to a reader of its function alone."""
+        block = loss.place.block
+        alone = Place(self._resolver.frame_of(block.function, block.scope), block, loss.place.order)
+        return (*self._resolver.resolve(loss), *self._resolver.resolve(Ref(loss.node, alone)))
 
     @cached_property
     def flow(self) -> BackwardFlow:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.facts import BindingKind, Class, dotted
+from dnnlint.facts import BindingKind, Class, Function, dotted
 from dnnlint.program.calling import argument, has_unknown_arguments, is_static
 from dnnlint.program.importing import module_member
 from dnnlint.program.lookups import resolve_binding
@@ -127,16 +127,37 @@ def object_member(resolver: Resolver, base: Object, name: str) -> list[Value]:
     return [Member(base, name)]
 
 
-def method_frame(resolver: Resolver, base: Object, method: object) -> Frame:
+def method_frame(resolver: Resolver, base: Object, method: Function) -> Frame:
     """The frame in which a method runs for an object; the constructor gets the arguments of the creation."""
-    from dnnlint.facts import Function
-
-    assert isinstance(method, Function)
     if method.name == "__init__" and base.node is not None:
-        return resolver.call_frame(
-            FunctionValue(method, resolver.module_frame(method.scope), base), base.node, base.place
-        )
+        return _constructor_frame(resolver, base, method, base.node)
     return resolver.root_frame(method, base if base.node is not None else None)
+
+
+def _constructor_frame(resolver: Resolver, base: Object, method: Function, made: cst.Call) -> Frame:
+    """The frame of a constructor: the class's own gets the arguments of the creation, an inherited one those of it."""
+    inside, _ = resolver.lineage(base.cls)
+    frame = None
+    for current in (cls.methods["__init__"] for cls in inside if "__init__" in cls.methods):
+        target = FunctionValue(current, resolver.module_frame(current.scope), base)
+        if frame is None:
+            frame = resolver.call_frame(target, made, base.place)
+        else:
+            frame = _inner_constructor(resolver, current, frame) or resolver.root_frame(current, base)
+        if current is method:
+            return frame
+    return resolver.root_frame(method, base)
+
+
+def _inner_constructor(resolver: Resolver, method: Function, outer: Frame) -> Frame | None:
+    """The frame of a base class's constructor, called in a constructor that runs in ``outer``."""
+    for call in resolver.sites_named("__init__"):
+        if call.block.function is outer.function:
+            place = Place(outer, call.block, call.order)
+            for value in resolver.resolve(Ref(call.node.func, place)):
+                if isinstance(value, FunctionValue) and value.function is method:
+                    return resolver.call_frame(value, call.node, place)
+    return None
 
 
 def _method(resolver: Resolver, base: Object, cls: Class, name: str) -> list[Value]:

@@ -49,6 +49,9 @@ _SAME = ("omegaconf.OmegaConf.create", "omegaconf.OmegaConf.to_container", "omeg
 _INSTANTIATE = ("hydra.utils.instantiate", "hydra.utils.call")
 _LARGEST = 1_000_000
 _DEEPEST = 20
+_DEEPEST_PATH = 5
+_MOST_PATHS = 3
+"""A path that is built in more steps, or may be more files, is not followed: each step multiplies the ways."""
 
 
 def config_call(resolver: Resolver, callee: External, node: cst.Call, place: Place) -> list[Value] | None:
@@ -94,7 +97,7 @@ def _text_of(resolver: Resolver, ref: Ref | None) -> str:
 
 def _file_behind(resolver: Resolver, ref: Ref, depth: int) -> str:
     """The path text behind an open file, its content, or a path; empty where it is not shown."""
-    for value in resolver.resolve(ref) if depth < _DEEPEST else ():
+    for value in resolver.resolve(ref)[:_MOST_PATHS] if depth < _DEEPEST_PATH else ():
         text = _path_text(resolver, value, depth)
         if text:
             return text
@@ -126,7 +129,8 @@ def _loaded(resolver: Resolver, text: str, form: str, place: Place) -> list[Valu
     if linker.tree is None or os.path.isabs(text):
         return None
     folder = os.path.dirname(linker.unit_of(place.block.scope).path)
-    for base in dict.fromkeys((folder, linker.tree.root, os.path.dirname(linker.own.path))):
+    folders = (folder, linker.tree.root, *(os.path.dirname(unit.path) for unit in linker.units))
+    for base in dict.fromkeys(folders):
         path = os.path.normpath(os.path.join(base, text))
         known = resolver.config_tables.get(path)
         if known is not None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
+from dnnlint.facts import Call
 from dnnlint.program.roles import site, unwrap
 from dnnlint.program.tree import Activation, Event, Kind, Repeat, ancestors, events, inside, loops_around, walk
-from dnnlint.program.values import Member, Object, Ref, Result, Values
+from dnnlint.program.values import ClassValue, Member, Object, Place, Ref, Result, Values
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
@@ -36,6 +39,16 @@ class Evaluation:
     forward: Event
     switched: Event | None
     region: Node
+    at: Event | Activation
+    """What the evaluation itself calls: the forward pass, or a function around it that training shares."""
+    in_module: bool = False
+    """Whether a method of a network runs the forward pass: the mode is up to whoever holds that network."""
+
+    @property
+    def call(self) -> Call:
+        """The call in the evaluation."""
+        assert isinstance(self.at.call, Call)
+        return self.at.call
 
 
 @dataclass(slots=True)
@@ -52,6 +65,52 @@ def model_sites(program: Program, values: Values) -> frozenset[Hashable]:
     return frozenset(site(inner) for value in values for inner in unwrap(program.resolver, value))
 
 
+def _sites_of(program: Program, forward: Event) -> frozenset[Hashable]:
+    """The network that runs and those it is a part of: ``model`` of ``model.encoder(x)``."""
+    sites = model_sites(program, forward.targets)
+    func = getattr(forward.call.node, "func", None)
+    while isinstance(func, cst.Attribute):
+        func = func.value
+        holders = program.resolver.resolve(Ref(func, forward.place))
+        sites |= model_sites(program, tuple(value for value in holders if program.roles.is_model(value)))
+    return sites
+
+
+class _Callers:
+    """Which functions between a forward pass and its evaluation belong to training too, or to a network."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    @cached_property
+    def _shared(self) -> frozenset[int]:
+        loops = self._program.training_loops
+        nodes = (node for loop in loops for node in walk(loop.window.body if loop.window is not None else loop.body))
+        return frozenset(id(node.function) for node in nodes if isinstance(node, Activation))
+
+    def complete(self, found: Evaluation) -> Evaluation:
+        """The evaluation with what it calls itself."""
+        at: Event | Activation = found.forward
+        in_module = False
+        for outer in ancestors(found.forward):
+            if isinstance(outer, Activation):
+                of_module = self._is_method_of_module(outer)
+                in_module = in_module or of_module
+                shared = of_module or id(outer.function) in self._shared
+                if outer is not found.region and shared and isinstance(outer.call, Call):
+                    at = outer
+            if outer is found.region:
+                break
+        return replace(found, at=at, in_module=in_module)
+
+    def _is_method_of_module(self, outer: Activation) -> bool:
+        owner = outer.function.owner
+        if owner is None:
+            return False
+        place = Place(self._program.resolver.module_frame(owner.scope), owner.place, owner.order)
+        return self._program.roles.is_module_class(ClassValue(owner, place))
+
+
 def evaluations(program: Program) -> list[Evaluation]:
     """The evaluation forward passes of a program, in source order, at most one entry for each event."""
     found: list[Evaluation] = []
@@ -63,14 +122,15 @@ def evaluations(program: Program) -> list[Evaluation]:
         covered = {id(entry.forward) for entry in switched}
         found.extend(switched)
         found.extend(e for e in by_name.of(root, switches) if id(e.forward) not in covered)
-    return found
+    callers = _Callers(program)
+    return [callers.complete(entry) for entry in found]
 
 
 def _of_period(period: _Period) -> Iterator[Evaluation]:
     for forward in period.forwards:
         loops = loops_around(forward)
         if loops and not _is_trained(period, forward, loops[0]):
-            yield Evaluation(forward, period.switch, loops[0])
+            yield Evaluation(forward, period.switch, loops[0], forward)
 
 
 def _periods(program: Program, root: Node) -> list[_Period]:
@@ -88,7 +148,7 @@ def _periods(program: Program, root: Node) -> list[_Period]:
                 closed.append(period)
                 current.update(dict.fromkeys(sites, period))
         elif node.kind == Kind.FORWARD and current:
-            for key in model_sites(program, node.targets) & current.keys():
+            for key in _sites_of(program, node) & current.keys():
                 current[key].forwards.append(node)
         elif node.kind == Kind.BACKWARD:
             for period in current.values():
@@ -127,7 +187,7 @@ class _ByName:
                 continue
             switch = switches.get(id(forward))
             if switch is not None or not _mode_is_set(program, root, forward, region):
-                yield Evaluation(forward, switch, region)
+                yield Evaluation(forward, switch, region, forward)
 
     def _region(self, forward: Event) -> Node | None:
         if not loops_around(forward):
@@ -156,7 +216,7 @@ def _is_named(program: Program, node: Node) -> bool:
 
 def _mode_is_set(program: Program, root: Node, forward: Event, region: Node) -> bool:
     """Whether a mode of the model is chosen in the region, or an enclosing object switches itself."""
-    sites = model_sites(program, forward.targets)
+    sites = _sites_of(program, forward)
     for event in events(region, Kind.TRAIN_MODE, Kind.EVAL_MODE):
         if model_sites(program, event.targets) & sites:
             return True

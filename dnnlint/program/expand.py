@@ -45,6 +45,10 @@ if TYPE_CHECKING:
     from dnnlint.program.roles import Roles
 
 _MAX_NODES = 20_000
+_NODES_A_FILE = 200
+_MOST_COPIES = 2
+_LARGE = 40
+"""A function with more nodes is put in place of its calls a few times; after that a call of it may do anything."""
 # Library functions that run a function they are given.
 _RUNNERS = frozenset("spawn start_processes Process Thread launch notebook_launcher run main map step".split())
 
@@ -59,22 +63,26 @@ class Expander:
         self.expanded: set[int] = set()
         self._stack: list[Function] = []
         self._nodes = 0
+        self._most = _MAX_NODES + _NODES_A_FILE * (len(resolver.linker.units) - 1)
+        self._costs: dict[int, tuple[int, int]] = {}
+        """How often each function was put in place, and how many nodes that took the last time."""
 
     def roots(self) -> list[Sequence | Activation]:
         """The expanded modules, then each relevant function that was not reached from a root before it.
 
-        The modules that import this one come first, those that nobody imports ahead of the others: a function means
-        what its callers make of it, and only one that none of them reaches stands for itself.
+        A function means what its callers make of it, and only one that none of them reaches stands for itself.
         """
-        linker = self.resolver.linker
-        found: list[Sequence | Activation] = []
-        for unit in (*reversed(linker.callers), linker.own):
-            found += self._roots_of(unit.facts)
+        units = self.resolver.linker.units
+        found: list[Sequence | Activation] = [self._expanded_module(unit.facts) for unit in units]
+        for unit in units:
+            found += self._unreached(unit.facts)
         return found
 
-    def _roots_of(self, facts: Facts) -> list[Sequence | Activation]:
-        frame = self.resolver.module_frame(facts.body.scope)
-        found: list[Sequence | Activation] = [self._block(facts.body, frame, None)]
+    def _expanded_module(self, facts: Facts) -> Sequence:
+        return self._block(facts.body, self.resolver.module_frame(facts.body.scope), None)
+
+    def _unreached(self, facts: Facts) -> list[Activation]:
+        found: list[Activation] = []
         called = {call.attribute for call in facts.calls}
         pending = [f for f in facts.functions if id(f) in self.relevant]
         # Objects are called without the name of ``__call__``: such methods are roots only where nothing reached them.
@@ -91,7 +99,7 @@ class Expander:
     def _block(self, block: Block, frame: Frame, parent: Node | None) -> Sequence:
         sequence = Sequence(parent)
         for item in block.items:
-            if self._nodes > _MAX_NODES:
+            if self._nodes > self._most:
                 break
             node = self._item(item, frame, sequence)
             if node is not None:
@@ -151,7 +159,7 @@ class Expander:
             return self._own_clip(call, place, parent) or _adopt(event, parent)
         if event is not None:
             return self._with_closure(call, place, event, parent)
-        if _is_plain_library(call):
+        if _is_plain_library(call) and not self._is_of_project(call):
             return self._run_argument(call, place, parent) if call.attribute in _RUNNERS else None
         callee = self.resolver.resolve(Ref(call.node.func, place))
         inner = self._activations(callee, call, place, parent)
@@ -163,6 +171,12 @@ class Expander:
             self.classifier, callee, call, place
         )
         return _adopt(found, parent) or self._run_argument(call, place, parent)
+
+    def _is_of_project(self, call: Call) -> bool:
+        """Whether a file of the project has the name of the library, as ``evaluate.py`` has."""
+        linker = self.resolver.linker
+        unit = linker.unit_of(call.block.scope)
+        return any(linker.find(name, unit) is not None for name in qualified_names(call))
 
     def _own_clip(self, call: Call, place: Place, parent: Node) -> Node | None:
         """A project function with the name of a clipping function: what it does, where that shows a clip."""
@@ -186,7 +200,7 @@ class Expander:
     def _activations(self, callee: Values, call: Call, place: Place, parent: Node) -> Node | None:
         targets = [t for t in (self._function_behind(v) for v in callee) if t is not None]
         targets = [t for t in targets if id(t.function) in self.relevant and not _is_forward(t)]
-        if not targets or place.frame.depth >= MAX_DEPTH:
+        if not targets or place.frame.depth >= MAX_DEPTH or any(self._is_worn(t) for t in targets):
             return None
         if len(targets) == 1:
             return self._activate(targets[0], call, place, parent)
@@ -197,6 +211,10 @@ class Expander:
         rest = self._activate(targets[1], call, place, fork.orelse)
         fork.orelse.children.append(rest)
         return fork
+
+    def _is_worn(self, target: FunctionValue) -> bool:
+        count, size = self._costs.get(id(target.function), (0, 0))
+        return count >= _MOST_COPIES and size > _LARGE
 
     def _function_behind(self, value: Value) -> FunctionValue | None:
         if isinstance(value, FunctionValue):
@@ -233,8 +251,10 @@ class Expander:
         if function in self._stack:
             return node
         self._stack.append(function)
+        before = self._nodes
         node.body = self._block(function.body, frame, node)
         self._stack.pop()
+        self._costs[id(function)] = (self._costs.get(id(function), (0, 0))[0] + 1, self._nodes - before)
         return node
 
 

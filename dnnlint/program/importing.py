@@ -15,7 +15,7 @@ _DEEPEST = 12
 
 def imported(resolver: Resolver, name: str, frame: Frame, binding: Binding) -> list[Value]:
     """What an import binds: something of the project where the file is found, else a library object."""
-    scope = binding.block.scope if binding.block is not None else resolver.linker.own.scope
+    scope = binding.block.scope if binding.block is not None else resolver.linker.units[0].scope
     importer = resolver.linker.unit_of(scope)
     found = resolver.linker.find(name, importer)
     if found is None:

@@ -11,7 +11,7 @@ from dnnlint.facts.names import split_chain
 from dnnlint.program.calling import argument
 from dnnlint.program.lookups import call_sites
 from dnnlint.program.tree import Activation, Event, Kind, Node, Repeat, events, loops_around, walk
-from dnnlint.program.values import Const
+from dnnlint.program.values import Const, Place
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
@@ -28,6 +28,8 @@ class Iteration(NamedTuple):
     """Whether it holds the backward of what it computes."""
     retains: bool
     """Whether that backward keeps the graph."""
+    runs_model: bool = True
+    """Whether a network runs in it: a loop over the terms of one loss has none."""
 
 
 class Iterations:
@@ -39,6 +41,8 @@ class Iterations:
         self._direct: dict[int, list[Event]] = {}
         self._parts_of_steps: set[int] = set()
         self._repeated: dict[int, list[Activation]] = {}
+        self._of_forwards: set[int] = set()
+        """The blocks around forward passes, those of callers included."""
         for root in program.roots:
             for node in walk(root):
                 self._note(node)
@@ -48,6 +52,8 @@ class Iterations:
             loops = loops_around(node)
             if loops:
                 self._direct.setdefault(id(loops[0].loop.node), []).append(node)
+        elif isinstance(node, Event) and node.kind == Kind.FORWARD:
+            self._of_forwards |= _blocks_around(node)
         elif isinstance(node, Activation) and loops_around(node):
             self._repeated.setdefault(id(node.function), []).append(node)
         elif isinstance(node, Repeat) and not events(node.body, Kind.BACKWARD):
@@ -63,7 +69,8 @@ class Iterations:
             if backwards:
                 return Iteration(loop, trains=True, retains=self._retain(backwards))
             if id(loop.node) not in self._parts_of_steps or index + 1 == len(loops):
-                return Iteration(loop, trains=False, retains=False)
+                runs = id(loop) in self._of_forwards
+                return Iteration(loop, trains=False, retains=False, runs_model=runs)
         return self._called(block.function, depth + 1) if block.function is not None else None
 
     def _called(self, function: Function, depth: int) -> Iteration | None:
@@ -110,6 +117,18 @@ class Iterations:
         if inside:
             return False
         return bool(chain) or owner.kind == "module" or not _lives_in(owner, iteration) or _is_parameter(bindings)
+
+
+def _blocks_around(event: Event) -> set[int]:
+    found: set[int] = set()
+    place: Place | None = event.place
+    while place is not None:
+        block: Block | None = place.block
+        while block is not None:
+            found.add(id(block))
+            block = block.parent
+        place = place.frame.caller
+    return found
 
 
 def retains_graph(program: Program, backward: Event) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dnnlint.facts import Class, qualified_names
+from dnnlint.facts import Call, Class, qualified_names
+from dnnlint.program.contents import calls_of
 from dnnlint.program.roles import last_name, unwrap
-from dnnlint.program.values import ClassValue, Object, Place, Ref, Result, Value, Values
+from dnnlint.program.values import ClassValue, FunctionValue, Object, Place, Ref, Result, Value, Values
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -76,7 +77,15 @@ def _of_class(program: Program, cls: Class, depth: int) -> bool | None:
     answers: set[bool | None] = {False}
     if any(last_name(base) != "Module" for base in outside):
         answers.add(None)
-    for call in (call for part in inside for call in program.calls_in(part)):
+    for part in inside:
+        answers |= _of_calls(program, program.calls_in(part), depth)
+    return True if True in answers else None if None in answers else False
+
+
+def _of_calls(program: Program, calls: list[Call], depth: int) -> set[bool | None]:
+    """From what the calls name: layers, functions of ``torch``, classes and functions of the project in turn."""
+    answers: set[bool | None] = set()
+    for call in calls:
         for name in qualified_names(call):
             last = name.rsplit(".", 1)[-1]
             if name.startswith("torch.nn.functional.") or last in _CONTAINERS:
@@ -85,13 +94,18 @@ def _of_class(program: Program, cls: Class, depth: int) -> bool | None:
                 answers.add(_of_layer(last, _has_dropout(call.node)))
             elif not name.startswith(("torch.", "builtins.", "math.", "einops.")):
                 answers.add(None)
-        answers |= _made_classes(program, call.node, program.place_of(call), depth)
-    return True if True in answers else None if None in answers else False
+        answers |= _of_callees(program, call.node, program.place_of(call), depth)
+    return answers
 
 
-def _made_classes(program: Program, node: cst.Call, place: Place, depth: int) -> set[bool | None]:
-    values = program.resolver.resolve(Ref(node.func, place))
-    return {_of_value(program, value, depth) for value in values if isinstance(value, ClassValue)}
+def _of_callees(program: Program, node: cst.Call, place: Place, depth: int) -> set[bool | None]:
+    answers: set[bool | None] = set()
+    for value in program.resolver.resolve(Ref(node.func, place)):
+        if isinstance(value, ClassValue):
+            answers.add(_of_value(program, value, depth))
+        elif isinstance(value, FunctionValue) and value.receiver is None:
+            answers |= _of_calls(program, calls_of(value.function), depth + 1) if depth <= _MAX_DEPTH else {None}
+    return answers
 
 
 def _has_dropout(node: cst.Call) -> bool:
@@ -99,7 +113,7 @@ def _has_dropout(node: cst.Call) -> bool:
 
 
 def layer_names(program: Program, values: Values) -> frozenset[str] | None:
-    """The names of the layers of ``torch.nn`` in networks, those of containers left out; None where some are unknown."""
+    """The names of the layers of ``torch.nn`` in networks, without containers; None where some do not show."""
     found: set[str] = set()
     pending = [inner for value in values for inner in unwrap(program.resolver, value)]
     seen: set[object] = set()

@@ -9,6 +9,8 @@ DISTRIBUTED_DATA_PARALLEL = (
     "torch.nn.parallel.distributed.DistributedDataParallel",
 )
 """The qualified names of DistributedDataParallel."""
+LIGHTNING_TRAINERS = ("lightning.Trainer", "lightning.pytorch.Trainer", "pytorch_lightning.Trainer")
+"""The qualified names of the Trainer of Lightning."""
 SHARDED = frozenset({"FullyShardedDataParallel", "FSDP"})
 """The classes of PyTorch and fairscale that shard the parameters of a model."""
 

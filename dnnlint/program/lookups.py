@@ -197,8 +197,12 @@ def _calls_method(resolver: Resolver, call: Call, function: Function) -> bool:
         return False
     place = resolver.place_of(call)
     receivers = resolver.resolve(Ref(call.root, place))
-    classes = [c for r in receivers if isinstance(r, (Object, ClassValue)) for c in resolver.lineage(r.cls)[0]]
-    return function.owner in classes
+    known = [r for r in receivers if isinstance(r, (Object, ClassValue))]
+    if any(function.owner in resolver.lineage(r.cls)[0] for r in known):
+        return True
+    # ``self.method()`` of a base class also runs the method of any class that inherits from it.
+    own = [r.cls for r in known if isinstance(r, Object) and r.node is None]
+    return bool(own) and function.owner is not None and any(c in own for c in resolver.lineage(function.owner)[0])
 
 
 def _from_spawn(resolver: Resolver, function: Function, parameter: Parameter) -> list[Value]:
@@ -219,7 +223,9 @@ def _spawned(
 ) -> list[Value]:
     place = resolver.place_of(call)
     index = function.parameters.index(parameter) - first
+    if index < 0:  # the number of the process
+        return [Opaque(parameter.name, id(function))]
     packed = resolver.resolve(Ref(args, place))
-    if index < 0 or not packed or not isinstance(packed[0], Items) or index >= len(packed[0].refs):
+    if not packed or not isinstance(packed[0], Items) or index >= len(packed[0].refs):
         return []
     return list(resolver.resolve(packed[0].refs[index]))

@@ -69,9 +69,9 @@ def mentions_rank(node: cst.CSTNode) -> bool:
     return any(_RANK.search(name) or _WORLD.search(name) for name in _words(node))
 
 
-def mentions_text(program: Program, text: str) -> bool:
-    """Whether a text stands in a name or a string of the file."""
-    return any(text in name for name in _words(program.module))
+def mentions_text(program: Program, *texts: str) -> bool:
+    """Whether one of some texts stands anywhere in a file of the program, be it in a comment."""
+    return any(text in unit.source for unit in program.linker.units for text in texts)
 
 
 def runs_on_one_rank(program: Program, event: Event) -> bool:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.facts import Binding, BindingKind, lookup
+from dnnlint.facts import Binding, BindingKind, Block, BlockKind, Branch, Call, lookup
+from dnnlint.program.evaluations import model_sites
 from dnnlint.program.precision import device_types
 from dnnlint.program.reaching import frame_of_scope, reaching
 from dnnlint.program.tree import Kind
@@ -45,6 +46,31 @@ def _is_dtype(program: Program, ref: Ref) -> bool:
     return bool(values) and all(isinstance(v, External) and v.qualified.startswith("torch.") for v in values)
 
 
+def _runs_with_cuda(call: Call) -> bool:
+    """Whether a call runs wherever CUDA is used: under no condition but one that asks for the device."""
+    block: Block | None = call.block
+    while block is not None and block.kind not in (BlockKind.FUNCTION, BlockKind.MODULE):
+        owner = block.owner
+        if isinstance(owner, Branch) and not (block is owner.then and asks_for_device(owner)):
+            return False
+        block = block.parent
+    return True
+
+
+def asks_for_device(branch: Branch) -> bool:
+    """Whether a condition is about CUDA alone, as ``if torch.cuda.is_available():``."""
+    return branch.test is not None and _mentions_device(branch.test)
+
+
+def _mentions_device(node: cst.CSTNode) -> bool:
+    if isinstance(node, (cst.Comparison, cst.BooleanOperation)):
+        return all(_mentions_device(side) for side in node.children if isinstance(side, cst.BaseExpression))
+    if isinstance(node, cst.Call):
+        return _mentions_device(node.func)
+    name = node.attr.value if isinstance(node, cst.Attribute) else getattr(node, "value", "")
+    return isinstance(name, str) and name in ("is_available", "use_cuda", "cuda", "device_count", "gpu", "use_gpu")
+
+
 class Residence:
     """Follows tensors of one program to the call that moved them, or the network on CUDA that made them."""
 
@@ -61,9 +87,11 @@ class Residence:
         for name in ("to", "cuda"):
             for call in program.resolver.sites_named(name):
                 place = program.place_of(call)
-                if isinstance(call.node.func, cst.Attribute) and moved_to_cuda(program, call.node, place):
+                if isinstance(call.node.func, cst.Attribute) and _runs_with_cuda(call):
+                    if not moved_to_cuda(program, call.node, place):
+                        continue
                     values = program.resolver.resolve(Ref(call.node.func.value, place))
-                    found.update(value.key for value in values if program.roles.is_model(value))
+                    found |= model_sites(program, tuple(value for value in values if program.roles.is_model(value)))
         return frozenset(found)
 
     def is_on_cuda(self, ref: Ref, depth: int = 0) -> bool:
@@ -114,8 +142,8 @@ class Residence:
         if moved is not None:
             return moved
         if id(node) in self._forwards:
-            keys = {value.key for value in self._forwards[id(node)].targets}
-            return bool(keys) and keys <= self._models_moved
+            sites = model_sites(self._program, self._forwards[id(node)].targets)
+            return bool(sites) and sites <= self._models_moved
         func = node.func
         if isinstance(func, cst.Attribute):
             if func.attr.value in _LEAVING:

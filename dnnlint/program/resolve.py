@@ -32,7 +32,6 @@ class Resolver:
 
     def __init__(self, linker: Linker) -> None:
         self.linker = linker
-        self.facts = linker.own.facts
         self.options = Options(linker)
         self.importing: set[tuple[str, str]] = set()
         """The names of modules that are being looked up."""
@@ -101,7 +100,7 @@ class Resolver:
 
     def module_frame(self, scope: Scope | None = None) -> Frame:
         """The frame of the module that a scope belongs to, by default the program's own."""
-        return self.linker.frame_of(scope or self.linker.own.scope)
+        return self.linker.frame_of(scope or self.linker.units[0].scope)
 
     def function_at(self, node: cst.CSTNode, scope: Scope) -> Function | None:
         """The function that a syntax node of the module around ``scope`` defines."""

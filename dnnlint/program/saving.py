@@ -31,6 +31,8 @@ class Saved:
     names: set[str] = field(default_factory=set)
     tables: list[Table] = field(default_factory=list)
     unknown: bool = False
+    has_state: bool = False
+    """A part is the ``state_dict()`` of something."""
 
     @property
     def is_collection(self) -> bool:
@@ -75,6 +77,7 @@ def _add(program: Program, value: Value, found: Saved, seen: set[Hashable], dept
         _add_comprehension(program, value.ref.node, value.ref.place, found, seen, depth)
     elif isinstance(value, Result) and isinstance(value.callee, Member) and "state_dict" in value.method:
         found.objects.append(value.callee.base)
+        found.has_state = True
         func = value.node.func
         if isinstance(func, cst.Attribute):
             found.names.add(_last_name(func.value))

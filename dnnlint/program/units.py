@@ -33,6 +33,11 @@ class Unit:
     facts: Facts
 
     @cached_property
+    def source(self) -> str:
+        """The text of the module."""
+        return self.text or self.module.code
+
+    @cached_property
     def sites(self) -> dict[str, list[Call]]:
         """The calls by called name."""
         found: dict[str, list[Call]] = {}
@@ -50,6 +55,19 @@ class Unit:
         """The names of attributes that the module assigns anywhere."""
         targets = (assign.target for assign in self.facts.assigns)
         return frozenset(target.attr.value for target in targets if isinstance(target, cst.Attribute))
+
+    @cached_property
+    def node_ids(self) -> frozenset[int]:
+        """The identities of the nodes that rules point at most: calls, assignments, loops, definitions, imports."""
+        facts = self.facts
+        nodes: list[object] = [call.node for call in facts.calls]
+        nodes += [call.node.func for call in facts.calls]
+        for assign in facts.assigns:
+            nodes += (assign.node, assign.target, assign.value)
+        for group in (facts.loops, facts.withs, facts.branches, facts.functions, facts.classes):
+            nodes += [record.node for record in group]
+        nodes += [node for _, node in facts.imports]
+        return frozenset(id(node) for node in nodes)
 
     @property
     def scope(self) -> Scope:
@@ -107,42 +125,23 @@ def _parse(path: str, text: str) -> Unit | None:
 
 
 class Linker:
-    """The modules that one program consists of: its own, those that call it, and those it reaches by imports."""
+    """The modules that one program consists of, and the others of the project that it reaches by imports."""
 
-    def __init__(self, own: Unit, tree: ProjectTree | None = None) -> None:
-        """Start from a module; without a project it stands alone."""
-        self.own = own
+    def __init__(self, units: list[Unit], tree: ProjectTree | None = None) -> None:
+        """Take the modules of the program, importers first; without a project they know no others."""
+        self.units = units
+        """All modules whose calls count."""
         self.tree = tree
-        self.frames: dict[int, Frame] = {id(own.scope): Frame(None)}
-        self._units: dict[int, Unit] = {id(own.scope): own}
-        self._loaded: dict[str, Unit | None] = {own.path: own} if own.path else {}
-        self.read: dict[str, None] = {}
+        self.frames: dict[int, Frame] = {id(unit.scope): Frame(None) for unit in units}
+        self._units: dict[int, Unit] = {id(unit.scope): unit for unit in units}
+        self._loaded: dict[str, Unit | None] = {unit.path: unit for unit in units if unit.path}
+        self.read: dict[str, None] = dict.fromkeys(self._loaded)
         """The paths of the files whose content was used, in order."""
 
     @property
-    def is_linked(self) -> bool:
-        """Whether other files take part: the file belongs to a project and holds code that trains or the like."""
-        return self.tree is not None and bool(self.own.path) and self.tree.is_concerned(self.own.path)
-
-    @cached_property
-    def callers(self) -> list[Unit]:
-        """The modules that import this one, directly or through others; nearest first."""
-        if self.tree is None or not self.is_linked:
-            return []
-        return self._all(self.tree.callers(self.own.path))
-
-    @cached_property
-    def units(self) -> list[Unit]:
-        """All modules whose calls count: this one, its callers, and the training code that these import."""
-        if self.tree is None or not self.is_linked:
-            return [self.own]
-        callers = self.callers
-        linked = self._all(self.tree.linked((self.own.path, *(unit.path for unit in callers))))
-        return list({id(unit): unit for unit in (self.own, *callers, *linked)}.values())
-
-    def _all(self, paths: tuple[str, ...]) -> list[Unit]:
-        units = (self.load(path) for path in paths)
-        return [unit for unit in units if unit is not None]
+    def own(self) -> Unit:
+        """The first module: the one that is checked, or the entry of several that are checked together."""
+        return self.units[0]
 
     def load(self, path: str) -> Unit | None:
         """The parsed module of a path, the same object each time."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dnnlint.facts import Call, Function
 from dnnlint.program.attributes import object_member
+from dnnlint.program.contents import calls_of
 from dnnlint.program.literals import numbers
 from dnnlint.program.loader_arguments import is_absent
 from dnnlint.program.loaders import choices
@@ -32,11 +33,17 @@ def has_workers(program: Program, call: Call) -> bool:
 
 
 def are_forked(program: Program, call: Call) -> bool:
-    """Whether nothing in the file chooses another start method than the default one."""
+    """Whether nothing in the program chooses another start method than that of Linux, fork."""
     if not is_absent(program, call, "multiprocessing_context"):
         refs, _ = choices(program, call, "multiprocessing_context")
         return all(ref is not None and program.resolver.resolve(ref) == (Const("fork"),) for ref in refs)
-    return not program.resolver.sites_named("set_start_method")
+    return all(_is_fork(program, call) for call in program.resolver.sites_named("set_start_method"))
+
+
+def _is_fork(program: Program, call: Call) -> bool:
+    """``set_start_method("fork")`` names the default."""
+    given = program.argument(call, "method", 0)
+    return given is not None and program.resolver.resolve(given) == (Const("fork"),)
 
 
 def datasets(program: Program, call: Call) -> list[Object]:
@@ -71,9 +78,8 @@ def _follow(program: Program, value: Value, found: dict[int, tuple[Function, Pla
     function = value.function
     frame = program.resolver.root_frame(function, value.receiver)
     found[id(function)] = (function, Place(frame, function.body, function.order))
-    for call in program.all_calls:
-        if call.block.function is function:
-            callee = Ref(call.node.func, Place(frame, call.block, call.order))
-            for target in program.resolver.resolve(callee):
-                for inner in _called(program, target):
-                    _follow(program, inner, found, depth + 1)
+    for call in calls_of(function):
+        callee = Ref(call.node.func, Place(frame, call.block, call.order))
+        for target in program.resolver.resolve(callee):
+            for inner in _called(program, target):
+                _follow(program, inner, found, depth + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from dnnlint.config.model import DEFAULT_EXCLUDE
 from dnnlint.engine.source import read_bytes
@@ -14,23 +14,23 @@ from dnnlint.project.libraries import KNOWN
 
 MAX_FILES = 5_000
 """A folder with more Python files is a collection of projects: each file is then looked at in its own folder."""
-MAX_CALLERS = 12
-MAX_LINKED = 40
+MAX_MEMBERS = 40
+MAX_MEMBER_BYTES = 1_500_000
+"""Beyond this, the training code of a project is looked at file by file."""
+_MAX_REEXPORTS = 4
 _MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 _SOURCE_FOLDERS = ("src", "lib", "python")
 _SHADOWED = frozenset(
     "datasets evaluate types string queue random io logging statistics operator copy trace tokenizers".split()
 )
 """Names of libraries that many projects give to files of their own, beside the script."""
-_ACTIVE = re.compile(
+_MEMBER = re.compile(
     rb"backward\(|\.step\(|zero_grad|DataLoader|clip_grad|autocast|GradScaler|no_grad|inference_mode|\.eval\(|"
-    rb"torch\.save|torch\.load|init_process_group|DistributedDataParallel|GradientTape|\.fit\(|tf\.data|Trainer\("
+    rb"torch\.save|torch\.load|torch\.distributed|DataParallel|GradientTape|\.fit\(|tf\.data|Trainer\(|half\(|float16|"
+    rb"\.train\(|_hook\(|Dataset\)|Sampler|empty_cache|lr_scheduler|torch\.optim|quantiz|prune\.|add_argument|"
+    rb"tensorflow|criterion|Loss\("
 )
-_CONCERNED = re.compile(
-    rb"half\(|float16|\.train\(|_hook\(|Dataset\)|DataParallel|Sampler|empty_cache|lr_scheduler|torch\.optim|"
-    rb"torch\.distributed|quantiz|prune\.|Loss\(|cross_entropy|checkpoint|device"
-)
-"""What a file may hold that means something else with its callers in view, beside the words above."""
+"""What a file holds that means something else with its callers, or with what it calls, in view."""
 _TEST_FILE = re.compile(r"(?:^|[/\\])(?:tests?[/\\]|test_[^/\\]*\.py$|[^/\\]*_test\.py$|conftest\.py$)")
 
 
@@ -70,7 +70,9 @@ class ProjectTree:
         self._data: dict[str, bytes | None] = {}
         self._imports: dict[str, Imports] = {}
         self._edges: dict[str, tuple[str, ...]] = {}
-        self._importers: dict[str, list[str]] | None = None
+        self._clusters: dict[str, tuple[str, ...]] | None = None
+        self.runs: dict[object, object] = {}
+        """What was worked out for a cluster, for the next of its files."""
         self._digests: dict[str, str] = {}
         self._folders: dict[str, frozenset[str]] = {}
 
@@ -78,7 +80,8 @@ class ProjectTree:
         """The bytes of a file, None where it cannot be read."""
         if path not in self._data:
             try:
-                self._data[path] = self._given[path] if path in self._given else read_bytes(path)
+                is_file = path in self._given or os.path.isfile(path)  # a pipe would be waited for
+                self._data[path] = self._given.get(path) or (read_bytes(path) if is_file else None)
             except OSError:
                 self._data[path] = None
         return self._data[path]
@@ -90,15 +93,10 @@ class ProjectTree:
             self._digests[path] = "" if data is None else hashlib.sha256(data).hexdigest()
         return self._digests[path]
 
-    def is_active(self, path: str) -> bool:
-        """Whether a file holds code that trains, evaluates, loads or saves."""
+    def is_member(self, path: str) -> bool:
+        """Whether a file holds code that trains, evaluates, loads or saves, or is an option or a part of it."""
         data = self.data(path)
-        return data is not None and _ACTIVE.search(data) is not None
-
-    def is_concerned(self, path: str) -> bool:
-        """Whether the check of a file has to know who calls it and what it calls."""
-        data = self.data(path)
-        return data is not None and (_ACTIVE.search(data) or _CONCERNED.search(data)) is not None
+        return data is not None and _MEMBER.search(data) is not None
 
     def imports(self, path: str) -> Imports:
         """The imports that a file states."""
@@ -108,58 +106,82 @@ class ProjectTree:
         return self._imports[path]
 
     def edges(self, path: str) -> tuple[str, ...]:
-        """The files of the project that a file imports, in order."""
+        """The files of the project that a file imports, in order; through packages that only pass names on."""
         if path not in self._edges:
-            found: dict[str, None] = {}
-            for name in self.imports(path).names:
-                module = self.find(name, path)
-                if module is not None and module[0] != path and module[0].endswith(".py"):
-                    found[module[0]] = None
-            self._edges[path] = tuple(found)
+            self._edges[path] = ()
+            found = (target for name in self.imports(path).names for target in self._targets(name, path, 0))
+            self._edges[path] = tuple(dict.fromkeys(target for target in found if target != path))
         return self._edges[path]
 
-    def importers(self, path: str) -> list[str]:
-        """The files of the project that import a file."""
-        if self._importers is None:
-            self._importers = {}
-            for importer in self._files():
-                for imported in self.edges(importer):
-                    self._importers.setdefault(imported, []).append(importer)
-        return self._importers.get(path, [])
+    def _targets(self, name: str, importer: str, depth: int) -> list[str]:
+        module = self.find(name.removesuffix(".*"), importer)
+        if module is None or not module[0].endswith(".py"):
+            return []
+        path, rest = module
+        if os.path.basename(path) != "__init__.py" or depth > _MAX_REEXPORTS:
+            return [path]
+        first = rest.partition(".")[0]
+        passed = self.imports(path).names
+        named = [entry for entry in passed if first and entry.rpartition(".")[2] == first]
+        starred = [entry for entry in passed if entry.endswith(".*")]
+        onward = (named or starred) if first else passed
+        return [path, *(target for entry in onward for target in self._targets(entry, path, depth + 1))]
 
-    def callers(self, path: str) -> tuple[str, ...]:
-        """The files that import a file, directly or through others, nearest first; tests only of a test."""
-        is_test = self._is_test(path)
-        return self._closure(
-            self.importers, [path], lambda found: is_test or not self._is_test(found), MAX_CALLERS, through=False
-        )
+    def cluster(self, path: str) -> tuple[str, ...]:
+        """The files that are checked together with a file, itself included: the training code that imports connect.
 
-    def linked(self, paths: Iterable[str]) -> tuple[str, ...]:
-        """The files with training code that some files import, directly or through others, nearest first."""
-        return self._closure(self.edges, list(paths), self.is_active, MAX_LINKED, through=True)
+        Importers come before what they import. A file without training code, a test, and a file of a project with too
+        much training code stand alone.
+        """
+        if self._clusters is None:
+            self._clusters = self._connected()
+        return self._clusters.get(path, (path,))
 
-    def _closure(
-        self,
-        neighbours: Callable[[str], Iterable[str]],
-        start: list[str],
-        wanted: Callable[[str], bool],
-        limit: int,
-        *,
-        through: bool,
-    ) -> tuple[str, ...]:
-        seen, queue = set(start), list(start)
-        found: list[str] = []
-        for current in queue:
-            for path in sorted(neighbours(current)):
-                if path in seen or len(found) >= limit:
+    def _connected(self) -> dict[str, tuple[str, ...]]:
+        files = [file for file in self._files() if not self._is_test(file)]
+        leader = {file: file for file in files}
+
+        def find(file: str) -> str:
+            while leader[file] != file:
+                leader[file] = leader[leader[file]]
+                file = leader[file]
+            return file
+
+        for file in files:
+            for target in self.edges(file):
+                if target in leader:
+                    leader[find(target)] = find(file)
+        groups: dict[str, list[str]] = {}
+        for file in files:
+            if self.is_member(file):
+                groups.setdefault(find(file), []).append(file)
+        found: dict[str, tuple[str, ...]] = {}
+        for group in groups.values():
+            size = sum(len(self.data(file) or b"") for file in group)
+            if 1 < len(group) <= MAX_MEMBERS and size <= MAX_MEMBER_BYTES:
+                ordered = tuple(self._importers_first(group))
+                found.update((file, ordered) for file in group)
+        return found
+
+    def _importers_first(self, group: list[str]) -> list[str]:
+        """Depth-first from the files that no other imports; an import cycle is cut where it is entered."""
+        imported = {target for file in group for target in self.edges(file)}
+        state: dict[str, bool] = {}
+        finished: list[str] = []
+        for start in sorted(group, key=lambda file: (file in imported, file)):
+            stack = [start]
+            while stack:
+                file = stack[-1]
+                if file in state:
+                    stack.pop()
+                    if not state[file]:
+                        state[file] = True
+                        finished.append(file)
                     continue
-                seen.add(path)
-                is_wanted = wanted(path)
-                if is_wanted:
-                    found.append(path)
-                if is_wanted or through:
-                    queue.append(path)
-        return tuple(found)
+                state[file] = False
+                stack.extend(target for target in self.edges(file) if target not in state)
+        wanted = set(group)
+        return [file for file in reversed(finished) if file in wanted]
 
     def _is_test(self, path: str) -> bool:
         return _TEST_FILE.search(os.path.relpath(path, self.root)) is not None
@@ -279,9 +301,6 @@ class Projects:
 
 
 def link_key(tree: ProjectTree, path: str) -> str:
-    """What the check of a file depends on beside the contents it read: which files call it and which it reaches."""
-    callers = tree.callers(path)
-    names = (*callers, "", *tree.linked((path, *callers)))
-    return hashlib.sha256(
-        "\n".join(os.path.relpath(name, tree.root) if name else "" for name in names).encode()
-    ).hexdigest()
+    """Which files the check of a file looks at beside itself; what they hold is another matter."""
+    names = [os.path.relpath(name, tree.root) for name in tree.cluster(path)]
+    return hashlib.sha256("\n".join(names).encode()).hexdigest()

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dnnlint.engine.model import RunResult
 from dnnlint.finding import Finding, Fix
 from dnnlint.reports.text import severity_counts
-from dnnlint.rules import rule_index
 
 SCHEMA_VERSION = 1
 JsonObject = dict[str, object]
@@ -16,7 +15,7 @@ JsonObject = dict[str, object]
 
 def render_json(run: RunResult) -> Iterator[str]:
     """One JSON document."""
-    pages = {code: info.page for code, info in rule_index().items()}
+    pages = {code: info.page for code, info in run.rules.items()}
     document: JsonObject = {
         "schema_version": SCHEMA_VERSION,
         "findings": [encode_finding(finding, pages.get(finding.code, "")) for finding in run.findings],

@@ -16,7 +16,7 @@ from dnnlint.engine.excerpts import Excerpts
 from dnnlint.engine.model import FileError, RunResult
 from dnnlint.finding import Finding, Fix, Severity
 from dnnlint.rule_docs import read_page
-from dnnlint.rules import RuleInfo, rule_index
+from dnnlint.rules import RuleInfo
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT = "dnnlintFinding/v1"
@@ -27,7 +27,7 @@ JsonObject = dict[str, object]
 
 def render_sarif(run: RunResult, excerpts: Excerpts) -> Iterator[str]:
     """One SARIF log with one run."""
-    infos = rule_index()
+    infos = run.rules
     reported = sorted({finding.code for finding in run.findings})
     positions = {code: index for index, code in enumerate(reported)}
     fingerprints = _fingerprints(run, excerpts)

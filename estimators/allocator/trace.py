@@ -78,6 +78,8 @@ class Trace:
     operator_count: int = 0
     parameter_count: int = 0
     trainable_count: int = 0
+    convolution_bytes: int = 0
+    """Input and output of the largest convolution for which cuDNN may take a workspace."""
 
     @property
     def steps(self) -> int:

@@ -112,6 +112,8 @@ def _peaks(estimate: Estimate, console: Console) -> None:
     for name, memory in rows:
         sizes = (memory.allocated_bytes, memory.reserved_bytes, memory.device_bytes)
         table.add_row(name, *map(format_bytes, sizes))
+    table.add_row("likely between", "", "", format_bytes(estimate.interval.low_bytes))
+    table.add_row("and", "", "", format_bytes(estimate.interval.high_bytes))
     _section("Peaks", table, console)
 
 

@@ -120,9 +120,21 @@ def _fused_gru_cell_backward(
     return _like(gates), _like(gates), _like(gradient), bias, _like(bias)
 
 
+def _masked_fill(source: torch.Tensor, mask: torch.Tensor, value: object) -> torch.Tensor:
+    """Take a value without dimensions from the host, as CUDA does."""
+    fill = torch.ops.aten.masked_fill
+    filled: torch.Tensor = (
+        fill.Tensor(source, mask, value.to(META))
+        if isinstance(value, torch.Tensor)
+        else fill.Scalar(source, mask, value)
+    )
+    return filled
+
+
 SHAPE_RULES: dict[str, Callable[..., object]] = {
     "aten::_cudnn_rnn_backward": _cudnn_rnn_backward,
     "aten::_thnn_fused_gru_cell": _fused_gru_cell,
+    "aten::masked_fill": _masked_fill,
     "aten::_thnn_fused_gru_cell_backward": _fused_gru_cell_backward,
 }
-"""Shape rules for operators that PyTorch gives none."""
+"""Shape rules for operators that PyTorch gives none, or one that CUDA is more lenient than."""

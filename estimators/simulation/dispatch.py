@@ -100,7 +100,7 @@ class CudaDispatchMode(TorchDispatchMode):
         if on_host and _elements(args, kwargs) <= SMALL_HOST_TENSOR_ELEMENTS:
             return operator.function(*args, **kwargs)
         kwargs["device"] = META
-        kwargs.pop("generator", None)
+        _without_generator(kwargs)
         kwargs.pop("pin_memory", None)
         result, _ = self._make(operator, args, kwargs)
         self._track(result, operator.name, on_host)
@@ -125,7 +125,7 @@ class CudaDispatchMode(TorchDispatchMode):
         plain_args = _without_content(args) if any_real else args
         if operator.name == "aten::index":
             plain_args = data_dependent.index_arguments(self.recorder, plain_args)
-        kwargs.pop("generator", None)
+        _without_generator(kwargs)
         result, scratch = self._make(operator, plain_args, kwargs)
         if any_device:
             blocks = self.kernels.open(scratch, operator.name)
@@ -174,6 +174,8 @@ class CudaDispatchMode(TorchDispatchMode):
         """Return new results and what the kernel takes beside them, from memory where the shapes were seen."""
         matter = operator.numbers_matter
         key: object = tuple([key_of(argument, matter) for argument in args])
+        if operator.kind is OperatorKind.FACTORY:
+            key = (key, torch.get_default_dtype())
         if kwargs:
             key = (key, tuple([(name, key_of(option, matter)) for name, option in kwargs.items()]))
         try:
@@ -228,6 +230,12 @@ class CudaDispatchMode(TorchDispatchMode):
             order = RESULT_ORDER.get(name)
             for item in result if order is None else [result[i] for i in order]:
                 self._track(item, name, on_host)
+
+
+def _without_generator(kwargs: dict[str, object]) -> None:
+    """Drop a generator: nothing is drawn. An overload may insist on the argument."""
+    if "generator" in kwargs:
+        kwargs["generator"] = None
 
 
 def _any_meta(args: Sequence[object]) -> bool:

@@ -33,6 +33,7 @@ class Recorder:
         self.operators: list[str] = []
         self.modules: list[str] = []
         self.operator_count = 0
+        self.convolution_bytes = 0
         self.marks: list[Mark] = [Mark(0, -1, Phase.BUILD)]
         self.module_of_birth: Callable[[bool], str] = lambda backward: ""
         self.in_backward = False
@@ -106,6 +107,7 @@ class Recorder:
         yield
         del self.events[:], self.sizes[:], self.operators[:], self.modules[:], self.marks[1:]
         self.operator_count = 0
+        self.convolution_bytes = 0
         self._numbers.clear()
         self._references.clear()
         self._recomputed.clear()
@@ -149,6 +151,7 @@ class Recorder:
             self.operator_count,
             parameter_count,
             trainable_count,
+            self.convolution_bytes,
         )
 
     def _born(self, size: int, operator: str) -> int:

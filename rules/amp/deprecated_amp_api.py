@@ -231,4 +231,4 @@ def _works_unchanged(node: cst.BaseExpression, names: dict[str, str]) -> bool:
     return name == "GradScaler"
 
 
-RULE = Rule("DNN107", "deprecated-amp-api", Severity.WARNING, "S3.2.2a", check, FixSafety.SAFE)
+RULE = Rule("DNN107", "deprecated-amp-api", Severity.WARNING, "S3.2.2a", check, FixSafety.SAFE, is_local=True)

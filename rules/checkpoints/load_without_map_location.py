@@ -47,7 +47,7 @@ def _devices(program: Program) -> str:
         return "several processes"
     if program.resolver.sites_named("cuda") or any("cuda" in call.chain for call in program.all_calls):
         return "CUDA"
-    return "CUDA" if _names_cuda(program.module) else ""
+    return "CUDA" if any(_names_cuda(unit.module) for unit in program.linker.units) else ""
 
 
 def _names_cuda(node: cst.CSTNode) -> bool:

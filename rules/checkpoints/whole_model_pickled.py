@@ -9,8 +9,10 @@ import libcst as cst
 
 from dnnlint.facts import Call
 from dnnlint.finding import FixSafety, Severity
+from dnnlint.program.calling import argument
 from dnnlint.program.roles import is_made_optimizer
-from dnnlint.program.values import Member, Object, Opaque, Ref, Result, Value
+from dnnlint.program.tree import Kind
+from dnnlint.program.values import Member, Object, Opaque, Ref, Result, Table, Value
 from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
@@ -22,22 +24,27 @@ _SCRIPTED = ("torch.jit.script", "torch.jit.trace", "torch.export.export")
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report torch.save of a model, alone or under a key of a dictionary literal."""
-    for call in program.calls_to("torch.save"):
-        given = program.argument(call, "obj", 0)
-        for ref in _parts(given) if given is not None else ():
-            values = program.resolver.resolve(ref)
-            if values and all(_is_whole_model(program, value) for value in values):
-                yield _report(program, call, ref, alone=ref is given)
+    calls = program.calls_to("torch.save")
+    runs = program.events(Kind.SAVE) if calls else []
+    for call in calls:
+        # A helper is judged by its callers, where they show.
+        places = [run.place for run in runs if run.call is call] or [program.place_of(call)]
+        for place in places:
+            given = argument(program.resolver, call.node, place, "obj", 0)
+            for ref in _parts(program, given) if given is not None else ():
+                values = program.resolver.resolve(ref)
+                if values and all(_is_whole_model(program, value) for value in values):
+                    yield _report(program, call, ref, alone=ref is given)
 
 
-def _parts(given: Ref) -> Iterator[Ref]:
+def _parts(program: Program, given: Ref) -> Iterator[Ref]:
     """What is saved, or the entries of the dictionary that is saved."""
-    if not isinstance(given.node, cst.Dict):
+    values = program.resolver.resolve(given)
+    tables = [value for value in values if isinstance(value, Table)]
+    if tables and len(tables) == len(values):
+        yield from (ref for table in tables for _, ref in table.refs)
+    else:
         yield given
-        return
-    for element in given.node.elements:
-        if isinstance(element, cst.DictElement):
-            yield Ref(element.value, given.place)
 
 
 def _is_whole_model(program: Program, value: Value) -> bool:

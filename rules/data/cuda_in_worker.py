@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
+from dnnlint.program.contents import calls_of
 from dnnlint.program.loaders import LOADERS
 from dnnlint.program.residence import moved_to_cuda
 from dnnlint.program.values import Place
@@ -23,11 +24,11 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         if not has_workers(program, loader) or not are_forked(program, loader):
             continue
         for function, body in worker_functions(program, loader):
-            for call in program.facts.calls:
-                place = Place(body.frame, call.block, call.order)
-                if call.block.function is function and moved_to_cuda(program, call.node, place):
+            for call in calls_of(function):
+                if moved_to_cuda(program, call.node, Place(body.frame, call.block, call.order)):
                     yield Report(
-                        call.node,
+                        # Files of data alone are no part of the program: there the loader is what can be pointed at.
+                        call.node if program.is_own(call.block) else loader.node,
                         f"{quoted(program, call.node)} uses CUDA in a worker process of "
                         f"{quoted(program, loader.node, 40)}: a forked process cannot initialise CUDA again.",
                         "Return tensors on the CPU, and move the batch to the device in the loop.",

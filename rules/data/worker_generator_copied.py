@@ -9,6 +9,7 @@ import libcst as cst
 
 from dnnlint.facts import Call, Class
 from dnnlint.finding import Severity
+from dnnlint.program.contents import calls_of
 from dnnlint.program.loader_arguments import is_absent
 from dnnlint.program.loaders import LOADERS
 from dnnlint.program.values import Member, Object, Place, Ref, Result, Value
@@ -51,7 +52,7 @@ def _copied(program: Program, loader: Call, dataset: Object) -> Iterator[Result]
     classes = program.resolver.lineage(dataset.cls)[0]
     functions = worker_functions(program, loader)
     ids = {id(function) for function, _ in functions}
-    inside = [call for call in program.facts.calls if id(call.block.function) in ids]
+    inside = [call for function, _ in functions for call in calls_of(function)]
     if any(call.attribute in _SEEDING for call in inside):
         return
     frames = {id(function): place.frame for function, place in functions}

@@ -63,5 +63,5 @@ RULE = Rule(
     severity=Severity.WARNING,
     clause="S5.1.1",
     check=check,
-    fix=FixSafety.SAFE,
+    fix=FixSafety.UNSAFE,
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from dnnlint.finding import Severity
+from dnnlint.program.residence import asks_for_device
 from dnnlint.program.tree import Attempt, Event, Fork, Kind, Node, Repeat, ancestors, events, loops_around
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
@@ -36,8 +35,18 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
 
 
 def _is_batch_loop(loop: Repeat) -> bool:
-    """Whether the loop itself, not one inside it, runs the model."""
-    return any(loops_around(event)[0] is loop for event in events(loop.body, *_WORK))
+    """Whether the loop itself runs the model; one around whole trainings runs it for a look at most."""
+    inner = [loops_around(event)[0] for event in events(loop.body, *_WORK)]
+    return any(around is loop for around in inner) and not _holds_a_training(loop)
+
+
+def _holds_a_training(loop: Repeat) -> bool:
+    """Whether a loop over epochs, with one over batches in it, runs in each round."""
+    for event in events(loop.body, Kind.STEP):
+        around = loops_around(event)
+        if len(around[: around.index(loop)]) > 1:
+            return True
+    return False
 
 
 def _runs_every_time(program: Program, event: Event, loop: Repeat) -> bool:
@@ -47,24 +56,10 @@ def _runs_every_time(program: Program, event: Event, loop: Repeat) -> bool:
             return True
         if isinstance(outer, Attempt) and inner in outer.handlers:
             return False
-        if isinstance(outer, Fork) and not _asks_for_device(outer):
+        if isinstance(outer, Fork) and not asks_for_device(outer.branch):
             return False
         inner = outer
     return False
-
-
-def _asks_for_device(fork: Fork) -> bool:
-    """``if torch.cuda.is_available():`` has the same outcome in every round."""
-    return fork.branch.test is not None and _mentions_device(fork.branch.test)
-
-
-def _mentions_device(node: cst.CSTNode) -> bool:
-    if isinstance(node, (cst.Comparison, cst.BooleanOperation)):
-        return all(_mentions_device(side) for side in node.children if isinstance(side, cst.BaseExpression))
-    if isinstance(node, cst.Call):
-        return _mentions_device(node.func)
-    name = node.attr.value if isinstance(node, cst.Attribute) else getattr(node, "value", "")
-    return isinstance(name, str) and name in ("is_available", "use_cuda", "cuda", "device_count")
 
 
 RULE = Rule(

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.finding import FixSafety, Severity
-from dnnlint.program.evaluations import Evaluation, evaluations, model_sites
+from dnnlint.program.evaluations import Evaluation, evaluations
+from dnnlint.program.frozen import Frozen
 from dnnlint.program.grad_mode import SWITCHES_OFF, GradMode
 from dnnlint.program.tree import Activation, Event, Kind, ancestors, events
-from dnnlint.program.values import Element, Object, Ref, Result, Value
+from dnnlint.program.values import Object
 from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
 if TYPE_CHECKING:
+    from dnnlint.facts import Block
     from dnnlint.program import Program
 
 _HELP = "Put the forward pass into `with torch.no_grad():`, or decorate the function with it."
@@ -49,7 +51,7 @@ def _records(program: Program, mode: GradMode, found: Evaluation) -> bool:
     forward = found.forward
     if not mode.records(forward) or mode.uses_gradients(forward) or mode.in_hook_of_framework(forward):
         return False
-    return not _is_frozen(program, forward) and not _switches_itself(mode, forward)
+    return not Frozen(program).holds(forward.targets) and not _switches_itself(mode, forward)
 
 
 def _switches_itself(mode: GradMode, forward: Event) -> bool:
@@ -61,43 +63,6 @@ def _switches_itself(mode: GradMode, forward: Event) -> bool:
     return False
 
 
-def _is_frozen(program: Program, forward: Event) -> bool:
-    """Whether the parameters of the model are told to ask for no gradients anywhere in the file."""
-    sites = model_sites(program, forward.targets)
-    return any(_owners(program, ref) & sites for ref in _frozen(program))
-
-
-def _frozen(program: Program) -> Iterator[Ref]:
-    """What ``x.requires_grad_(False)`` and ``x.requires_grad = False`` are applied to."""
-    for call in program.resolver.sites_named("requires_grad_"):
-        func = call.node.func
-        if isinstance(func, cst.Attribute) and call.node.args and _is_false(call.node.args[0].value):
-            yield Ref(func.value, program.place_of(call))
-    for assign in program.facts.assigns:
-        target = assign.target
-        if isinstance(target, cst.Attribute) and target.attr.value == "requires_grad" and _is_false(assign.value):
-            place = program.place_of(assign)
-            yield Ref(target.value, place)
-
-
-def _is_false(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Name) and node.value == "False"
-
-
-def _owners(program: Program, ref: Ref) -> frozenset[object]:
-    """The models that a model expression or one of their parameters belongs to."""
-    values: list[Value] = []
-    for value in program.resolver.resolve(ref):
-        made = value.base if isinstance(value, Element) else value
-        if isinstance(made, Result) and made.method == "parameters":
-            func = made.node.func
-            if isinstance(func, cst.Attribute):
-                values.extend(program.resolver.resolve(Ref(func.value, made.place)))
-        else:
-            values.append(made)
-    return model_sites(program, tuple(values))
-
-
 def _report(program: Program, found: Evaluation) -> Report:
     call = found.forward.call.node
     assert isinstance(call, cst.Call)
@@ -106,7 +71,11 @@ def _report(program: Program, found: Evaluation) -> Report:
     if _has_misplaced_switch(program, found.forward):
         message += "; the `no_grad` or `inference_mode` of this function does not cover it"
     function = _fixable_function(program, found)
-    edits = (NodeEdit("line-before", function, f"@{_torch_name(program)}.no_grad()"),) if function else ()
+    edits = (
+        (NodeEdit("line-before", function, f"@{_torch_name(program, found.forward.call.block)}.no_grad()"),)
+        if function
+        else ()
+    )
     advice = _HELP_ASYNC if _is_async(found) else _HELP
     return Report(call, f"{message}.", advice, edits=edits, fix_description="Decorate the function with `no_grad`.")
 
@@ -127,7 +96,7 @@ def _has_misplaced_switch(program: Program, forward: Event) -> bool:
 def _fixable_function(program: Program, found: Evaluation) -> cst.FunctionDef | None:
     """The function to decorate: the innermost one, where it holds the whole evaluation and yields nothing."""
     outer = next((node for node in ancestors(found.forward) if isinstance(node, Activation)), None)
-    if outer is None or outer.function.is_generator or not _torch_name(program):
+    if outer is None or outer.function.is_generator or not _torch_name(program, found.forward.call.block):
         return None
     node = outer.function.node
     if (
@@ -139,9 +108,9 @@ def _fixable_function(program: Program, found: Evaluation) -> cst.FunctionDef | 
     return node
 
 
-def _torch_name(program: Program) -> str:
-    """The name under which the module imports torch, or an empty string."""
-    for name, bindings in program.facts.body.scope.bindings.items():
+def _torch_name(program: Program, block: Block) -> str:
+    """The name under which the module of a block imports torch, or an empty string."""
+    for name, bindings in program.linker.unit_of(block.scope).scope.bindings.items():
         if any(binding.kind == "import" and binding.value == "torch" for binding in bindings):
             return name
     return ""

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.facts import Call, mentions
+from dnnlint.facts import Assign, BlockKind, Call, Jump, Loop, mentions
 from dnnlint.finding import Severity
+from dnnlint.program.contents import items_in, statements_of
 from dnnlint.program.rounds import batch_loops, calls_in_every_round, outlives_round
 from dnnlint.program.tree import Repeat
-from dnnlint.program.values import Place, Ref
+from dnnlint.program.values import Object, Place, Ref, Result
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
@@ -32,8 +33,12 @@ _HOOKS = (
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report hooks on lasting modules and tensors that a loop over batches registers in each round."""
     calls = [call for name in _HOOKS for call in program.resolver.sites_named(name)]
-    if not calls or not program.imports("torch") or _removes(program):
+    if not calls or not program.imports("torch"):
         return
+    removed = _removed(program)
+    if removed is None:
+        return
+    calls = [call for call in calls if id(call.node) not in removed]
     for loop in batch_loops(program):
         for call, place in calls_in_every_round(program, calls, loop):
             if _is_lasting(program, call, place, loop) and _is_dropped(program, call):
@@ -45,9 +50,25 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
                 )
 
 
-def _removes(program: Program) -> bool:
-    """Whether the file calls ``handle.remove()`` on anything; a list's ``remove`` takes an argument."""
-    return any(not call.node.args for call in program.resolver.sites_named("remove"))
+def _removed(program: Program) -> set[int] | None:
+    """The registrations whose handle a ``remove()`` is called on; None where one may belong to any of them.
+
+    A list's ``remove`` takes an argument, and the ``remove()`` of a project class removes what its own body shows.
+    """
+    found: set[int] = set()
+    for call in program.resolver.sites_named("remove"):
+        func = call.node.func
+        if call.node.args or not isinstance(func, cst.Attribute):
+            continue
+        values = program.resolve(func.value, call)
+        for value in values:
+            if isinstance(value, Result) and value.method in _HOOKS:
+                found.add(id(value.node))
+            elif not isinstance(value, Object) and not (isinstance(value, Result) and value.qualified):
+                return None
+        if not values:
+            return None
+    return found
 
 
 def _is_lasting(program: Program, call: Call, place: Place, loop: Repeat) -> bool:
@@ -60,36 +81,32 @@ def _is_lasting(program: Program, call: Call, place: Place, loop: Repeat) -> boo
 
 def _is_dropped(program: Program, call: Call) -> bool:
     """Whether the handle is thrown away, or kept in a name that nothing else reads."""
-    finder = _Statement(call.node)
-    program.module.visit(finder)
-    if finder.target is None:
-        return finder.found
-    name = finder.target
-    return not any(
-        mentions(argument.value, name)
-        for other in program.facts.calls
-        if other.block.function is call.block.function
-        for argument in other.node.args
-    )
+    for statement in statements_of(call.block):
+        if isinstance(statement, cst.Expr) and statement.value is call.node:
+            return True
+        if isinstance(statement, cst.Assign) and statement.value is call.node and len(statement.targets) == 1:
+            target = statement.targets[0].target
+            return isinstance(target, cst.Name) and not _is_passed_on(target.value, call)
+    return False
 
 
-class _Statement(cst.CSTVisitor):
-    """Finds the statement that consists of a call, or of an assignment of it to a name."""
-
-    def __init__(self, node: cst.Call) -> None:
-        super().__init__()
-        self._node = node
-        self.found = False
-        self.target: str | None = None
-
-    def visit_Expr(self, node: cst.Expr) -> None:
-        self.found = self.found or node.value is self._node
-
-    def visit_Assign(self, node: cst.Assign) -> None:
-        if node.value is self._node and len(node.targets) == 1:
-            target = node.targets[0].target
-            if isinstance(target, cst.Name):
-                self.target = target.value
+def _is_passed_on(name: str, call: Call) -> bool:
+    """Whether the function around a registration reads the name of the handle."""
+    outer = call.block
+    while outer.kind not in (BlockKind.FUNCTION, BlockKind.MODULE) and outer.parent is not None:
+        outer = outer.parent
+    for item in items_in(outer):
+        if isinstance(item, Call) and item is not call:
+            func = item.node.func
+            if isinstance(func, cst.Attribute) and mentions(func.value, name):
+                return True
+            if any(mentions(argument.value, name) for argument in item.node.args):
+                return True
+        elif isinstance(item, (Assign, Jump, Loop)):
+            read = item.iterable if isinstance(item, Loop) else item.value
+            if read is not None and mentions(read, name):
+                return True
+    return False
 
 
 RULE = Rule(

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from dnnlint.facts import Call, mentions
+from dnnlint.facts import Assign, Branch, Call, mentions
 from dnnlint.finding import Severity
+from dnnlint.program.contents import items_in
 from dnnlint.program.residence import Residence
 from dnnlint.program.rounds import calls_in_every_round
 from dnnlint.program.tree import Repeat
@@ -36,12 +37,14 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     for window in (loop.window for loop in program.training_loops):
         if window is None:
             continue
+        around: _Around | None = None
         for call, _ in calls_in_every_round(program, waits, window):
             yield _report(program, call)
         for call, place in calls_in_every_round(program, [*reads, *prints], window):
             residence = residence or Residence(program)
-            if _waits(residence, call, place) and not _is_needed(program, call, window):
-                outermost = _outermost(program, call)
+            around = around or _Around(window)
+            if _waits(residence, call, place) and not _is_needed(around, call):
+                outermost = around.outermost(call)
                 if id(outermost) not in reported:
                     yield _report(program, call)
                 reported.add(id(outermost))
@@ -62,42 +65,76 @@ def _printed(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     return [node]
 
 
-def _is_needed(program: Program, call: Call, loop: Repeat) -> bool:
+class _Around:
+    """What holds each call of a loop: the calls, assignments and tests that its value goes into."""
+
+    def __init__(self, loop: Repeat) -> None:
+        self.items = [item for item in items_in(loop.loop.body) if isinstance(item, (Call, Assign, Branch))]
+        self._holders: dict[int, list[Call | Assign | Branch]] = {}
+        for item in self.items:
+            for part in _parts(item):
+                for node in _calls_below(part):
+                    self._holders.setdefault(id(node), []).append(item)
+
+    def holders(self, call: Call) -> list[Call | Assign | Branch]:
+        """The facts that a call is a part of."""
+        return self._holders.get(id(call.node), [])
+
+    def outermost(self, call: Call) -> cst.Call:
+        """The largest call around a read, evaluated last; the read itself where there is none."""
+        calls = [item for item in self.holders(call) if isinstance(item, Call) and item.block is call.block]
+        return max(calls, key=lambda other: other.order, default=call).node
+
+
+def _parts(item: Call | Assign | Branch) -> list[cst.BaseExpression]:
+    if isinstance(item, Call):
+        return [item.node.func, *(argument.value for argument in item.node.args)]
+    if isinstance(item, Assign):
+        return [item.value]
+    return [item.test] if item.test is not None else []
+
+
+def _calls_below(node: cst.CSTNode) -> Iterator[cst.Call]:
+    if isinstance(node, cst.Call):
+        yield node
+    for child in node.children:
+        yield from _calls_below(child)
+
+
+def _is_needed(around: _Around, call: Call) -> bool:
     """Whether the iteration decides something by the value, or hands it on as more than a number to log."""
     names: list[str] = []
-    for assign in program.facts.assigns:
-        if not assign.operator and assign.block.within(loop.loop.body) and _holds(assign.value, call.node):
-            if not isinstance(assign.target, cst.Name):
+    holders = around.holders(call)
+    for item in holders:
+        if isinstance(item, Branch):
+            return True
+        if isinstance(item, Assign) and not item.operator:
+            if not isinstance(item.target, cst.Name):
                 return True
-            names.append(assign.target.value)
-    for assign in program.facts.assigns:
-        if names and not assign.operator and assign.block.within(loop.loop.body) and mentions(assign.value, *names):
+            names.append(item.target.value)
+        elif isinstance(item, Call) and _takes(item, call):
             return True
-    for branch in program.facts.branches:
-        if branch.test is not None and branch.block.within(loop.loop.body) and _uses(branch.test, call, names):
+    return _is_read(around, call, names) if names else False
+
+
+def _takes(item: Call, call: Call) -> bool:
+    """Whether a call needs more than a number: a step by the value, or anything that gets a whole tensor."""
+    goes_on = item.attribute in ("step", "backward") or call.attribute == "cpu"
+    return goes_on and item.attribute != "print" and item is not call
+
+
+def _is_read(around: _Around, call: Call, names: list[str]) -> bool:
+    """Whether the loop computes with the name that a value was given."""
+    if call.attribute == "cpu":
+        return True
+    for item in around.items:
+        if isinstance(item, Assign) and not item.operator and mentions(item.value, *names):
             return True
-    for other in program.facts.calls:
-        if other is call or not other.block.within(loop.loop.body):
-            continue
-        goes_on = other.attribute in ("step", "backward") or call.attribute == "cpu"
-        if goes_on and other.attribute != "print" and any(_uses(a.value, call, names) for a in other.node.args):
+        if isinstance(item, Branch) and item.test is not None and mentions(item.test, *names):
             return True
-    return call.attribute == "cpu" and bool(names)
-
-
-def _outermost(program: Program, call: Call) -> cst.Call:
-    """The largest call around a read, evaluated last; the read itself where there is none."""
-    block = call.block
-    around = [other for other in program.facts.calls if other.block is block and _holds(other.node, call.node)]
-    return max(around, key=lambda other: other.order, default=call).node
-
-
-def _uses(node: cst.CSTNode, call: Call, names: list[str]) -> bool:
-    return _holds(node, call.node) or (bool(names) and mentions(node, *names))
-
-
-def _holds(node: cst.CSTNode, wanted: cst.CSTNode) -> bool:
-    return node is wanted or any(_holds(child, wanted) for child in node.children)
+        if isinstance(item, Call) and _takes(item, call) and any(mentions(a.value, *names) for a in item.node.args):
+            return True
+    return False
 
 
 def _report(program: Program, call: Call) -> Report:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import libcst as cst
 
-from dnnlint.facts import Assign, Block, Call, qualified_names
+from dnnlint.facts import Assign, Block, Call, Item, qualified_names
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.attachment import Attachment
+from dnnlint.program.contents import items_in
 from dnnlint.program.flow import key_of
 from dnnlint.program.iterations import Iteration, Iterations
-from dnnlint.program.values import Ref
+from dnnlint.program.values import FunctionValue, Place, Ref
 from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
 
@@ -36,30 +38,68 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report each sum, list, dictionary or attribute that collects attached tensors over iterations."""
     if not program.imports("torch"):
         return
-    sinks = list(_sinks(program))
-    if not sinks or not (program.resolver.sites_named("backward") or program.resolver.sites_named("eval")):
+    if not (program.resolver.sites_named("backward") or program.resolver.sites_named("eval")):
         return
     attachment = Attachment(program)
     iterations = Iterations(program)
-    for sink in sinks:
+    for sink in _sinks(program):
         iteration = iterations.around(sink.fact.block)
-        if iteration is not None and iterations.outlives(sink.container, sink.fact, iteration):
+        if iteration is None or not (iteration.trains or iteration.runs_model):
+            continue
+        if iterations.outlives(sink.container, sink.fact, iteration):
             ref = Ref(sink.value, program.place_of(sink.fact))
             if attachment.arrives_attached(ref) and not _is_wanted(attachment, sink):
                 yield _report(program, attachment, sink, ref, iteration)
+    for call in program.all_calls:
+        iteration = iterations.around(call.block) if call.chain and call.node.args else None
+        if iteration is not None:
+            yield from _by_methods(program, attachment, call, iteration)
+
+
+def _by_methods(program: Program, attachment: Attachment, call: Call, iteration: Iteration) -> Iterator[Report]:
+    """What a method of a file outside of the program, such as that of a meter, keeps of its arguments."""
+    for value in program.resolve(call.node.func, call):
+        if not isinstance(value, FunctionValue) or value.receiver is None or program.is_own(value.function.body):
+            continue
+        name = value.function.parameters[0].name if value.function.parameters else ""
+        frame = program.resolver.call_frame(value, call.node, program.place_of(call))
+        for sink in _sinks_in(program, list(items_in(value.function.body))):
+            ref = Ref(sink.value, Place(frame, sink.fact.block, sink.fact.order))
+            kept = isinstance(sink.container, cst.Attribute) and _is_name(sink.container.value, name)
+            if kept and attachment.arrives_attached(ref) and not _is_wanted(attachment, sink):
+                yield replace(_report(program, attachment, sink, ref, iteration), node=call.node, edits=())
+                return
+
+
+def _is_name(node: cst.BaseExpression, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name
 
 
 def _sinks(program: Program) -> Iterator[Sink]:
-    for assign in program.facts.assigns:
+    storing = (call for name in _STORING for call in program.resolver.sites_named(name))
+    return _sinks_in(program, [*program.all_assigns, *storing])
+
+
+def _sinks_in(program: Program, items: Sequence[Item]) -> Iterator[Sink]:
+    for assign in items:
+        if not isinstance(assign, Assign):
+            continue
         if assign.operator in ("+=", "-="):
             yield Sink(assign, assign.target, assign.value, adds=True)
         elif not assign.operator:
             yield from _assigned(assign)
-    for name in _STORING:
-        for call in program.resolver.sites_named(name):
-            func = call.node.func
-            if isinstance(func, cst.Attribute) and call.node.args and not call.node.args[-1].star:
-                yield Sink(call, func.value, call.node.args[-1].value, adds=False)
+    for call in items:
+        if not isinstance(call, Call) or call.attribute not in _STORING or not call.node.args:
+            continue
+        func = call.node.func
+        if isinstance(func, cst.Attribute) and not call.node.args[-1].star and not _is_of_project(program, call):
+            yield Sink(call, func.value, call.node.args[-1].value, adds=False)
+
+
+def _is_of_project(program: Program, call: Call) -> bool:
+    """Whether the method is one of the project: what it keeps shows in its own body."""
+    values = program.resolve(call.node.func, call)
+    return bool(values) and all(isinstance(value, FunctionValue) for value in values)
 
 
 def _assigned(assign: Assign) -> Iterator[Sink]:

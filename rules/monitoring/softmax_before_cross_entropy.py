@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dnnlint.facts import Call
+from dnnlint.facts import Call, Function
 from dnnlint.finding import Severity
+from dnnlint.program.attributes import object_member
+from dnnlint.program.calling import argument
 from dnnlint.program.outputs import LOG_SOFTMAX, LOGITS, SIGMOID, SOFTMAX, Output, output_of
 from dnnlint.program.roles import last_name
-from dnnlint.program.values import External, Result
+from dnnlint.program.values import External, Frame, FunctionValue, Object, Place, Ref, Result
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
@@ -55,20 +57,45 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     wanted = (*_MODULES, *_WRONG)
     if not any(program.resolver.sites_named(name) for name in wanted):
         return
-    for call in program.facts.calls:
-        loss = _loss_of(program, call)
-        given = program.argument(call, "input", 0) if loss else None
-        output = output_of(program, given) if given is not None else None
-        if output is not None and output.kind in _WRONG[loss]:
-            yield _report(program, call, loss, output)
+    losses: dict[Function, list[Call]] = {}
+    for call in program.all_calls:
+        place = program.place_of(call)
+        if call.block.function is not None and _loss_of(program, call, place):
+            losses.setdefault(call.block.function, []).append(call)
+        wrong = _wrong(program, call, place)
+        if wrong is not None:
+            yield _report(program, call, call, *wrong)
+    for call in program.all_calls if losses else ():
+        for inner, frame in _inside(program, call, losses):
+            wrong = _wrong(program, inner, Place(frame, inner.block, inner.order))
+            if wrong is not None and _wrong(program, inner, program.place_of(inner)) is None:
+                yield _report(program, call, inner, *wrong)
 
 
-def _loss_of(program: Program, call: Call) -> str:
+def _wrong(program: Program, call: Call, place: Place) -> tuple[str, Output] | None:
+    """The loss that a call computes and what its input went through, where the two do not fit."""
+    loss = _loss_of(program, call, place)
+    given = argument(program.resolver, call.node, place, "input", 0) if loss else None
+    output = output_of(program, given) if given is not None else None
+    return (loss, output) if output is not None and output.kind in _WRONG[loss] else None
+
+
+def _inside(program: Program, call: Call, losses: dict[Function, list[Call]]) -> Iterator[tuple[Call, Frame]]:
+    """The losses that a loss module of the project computes when it is called, with the frame of its ``forward``."""
+    for value in program.resolve(call.node.func, call):
+        if isinstance(value, Object) and program.roles.is_module_class(value):
+            for method in object_member(program.resolver, value, "forward"):
+                if isinstance(method, FunctionValue) and method.function in losses:
+                    frame = program.resolver.call_frame(method, call.node, program.place_of(call))
+                    yield from ((inner, frame) for inner in losses[method.function])
+
+
+def _loss_of(program: Program, call: Call, place: Place) -> str:
     """The function behind a call of a loss module or function; empty for other calls and where it is not certain."""
     if not call.node.args or call.attribute in _MODULES:
         return ""
     found = set()
-    for value in program.resolve(call.node.func, call):
+    for value in program.resolver.resolve(Ref(call.node.func, place)):
         name = last_name(value)
         if isinstance(value, Result) and value.qualified.startswith("torch.nn."):
             found.add(_MODULES.get(name, ""))
@@ -79,11 +106,11 @@ def _loss_of(program: Program, call: Call) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _report(program: Program, call: Call, loss: str, output: Output) -> Report:
+def _report(program: Program, call: Call, inner: Call, loss: str, output: Output) -> Report:
     source = quoted(program, output.node, 40)
     return Report(
         call.node,
-        f"{_name(loss, call)} {_WRONG[loss][output.kind]}, and its input here comes out of {source}.",
+        f"{_name(loss, inner)} {_WRONG[loss][output.kind]}, and its input here comes out of {source}.",
         _HELP[loss],
     )
 

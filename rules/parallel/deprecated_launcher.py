@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dnnlint.program import Program
     from dnnlint.program.commands import Command
 
-_MESSAGE = "`torch.distributed.launch` is deprecated, and it restarts no worker that fails."
+_MESSAGE = "`torch.distributed.launch` is deprecated and will be removed."
 _HELP = 'Start with `torchrun`, and read the local rank from `os.environ["LOCAL_RANK"]`.'
 
 

@@ -53,7 +53,8 @@ def _shows_its_caller(save: Event) -> bool:
 
 def _is_checkpoint(program: Program, save: Event) -> bool:
     saved = saved_by(program, save)
-    if program.roles.any_of(tuple(saved.objects), "model") or program.roles.any_of(tuple(saved.objects), "optimizer"):
+    objects = tuple(saved.objects)
+    if saved.has_state or program.roles.any_of(objects, "model") or program.roles.any_of(objects, "optimizer"):
         return True
     return any(_TRAINING_STATE.search(name) for name in saved.names)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dnnlint.facts import Call
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.calling import has_unknown_arguments
 from dnnlint.program.libraries import DISTRIBUTED_DATA_PARALLEL
 from dnnlint.program.loader_arguments import switch_on
-from dnnlint.program.values import Const
+from dnnlint.program.values import Const, Table
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
@@ -28,7 +29,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         if given is not None:
             if program.resolver.resolve(given) != (Const(False),):
                 continue
-        elif has_unknown_arguments(program.resolver, call.node, program.place_of(call)):
+        elif _may_be_passed(program, call):
             continue
         yield Report(
             call.node,
@@ -37,6 +38,15 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
             edits=switch_on(call, _NAME),
             fix_description=f"Pass `{_NAME}=True`.",
         )
+
+
+def _may_be_passed(program: Program, call: Call) -> bool:
+    """Whether ``*`` or ``**`` passes arguments that do not show; an empty table alone is filled where nobody looks."""
+    if has_unknown_arguments(program.resolver, call.node, program.place_of(call)):
+        return True
+    mappings = [entry.value for entry in call.node.args if entry.star == "**"]
+    found = [value for node in mappings for value in program.resolve(node, call)]
+    return bool(mappings) and all(isinstance(value, Table) and not value.refs for value in found)
 
 
 RULE = Rule(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dnnlint.facts import mentions
 from dnnlint.finding import Severity
-from dnnlint.program.ranks import FRAMEWORKS, INIT_PROCESS_GROUP, calls_unknown
+from dnnlint.program.ranks import FRAMEWORKS, INIT_PROCESS_GROUP, calls_unknown, mentions_text
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
@@ -23,7 +23,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     calls = program.calls_to(*INIT_PROCESS_GROUP)
     if not calls or program.imports(*FRAMEWORKS) or not _is_script(program):
         return
-    if mentions(program.module, _DESTROY) or calls_unknown(program, _CLEAN_UP):
+    if mentions_text(program, _DESTROY) or calls_unknown(program, _CLEAN_UP):
         return
     if any(_DESTROY in name for facts in program.all_facts for name, _ in facts.imports):
         return

@@ -31,7 +31,7 @@ _SYNCHRONISED = ("convert_sync_batchnorm", "SyncBatchNorm", "convert_syncbn_mode
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report DistributedDataParallel models with plain batch norm and a small batch on each GPU."""
     calls = program.calls_to(*DISTRIBUTED_DATA_PARALLEL)
-    if not calls or any(mentions_text(program, name) for name in _SYNCHRONISED):
+    if not calls or mentions_text(program, *_SYNCHRONISED):
         return
     batch = _batch(program, settings)
     if not batch:

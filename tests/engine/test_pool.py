@@ -62,7 +62,7 @@ def test_number_of_processes(asked: int, count: int, made: list[int]) -> None:
 def test_worker_must_be_started(made: list[int]) -> None:
     """A worker without its rule set is a bug and says so."""
     with pytest.raises(RuntimeError, match="was not started"):
-        pool._check_job(JOBS[0])
+        pool._check_jobs(JOBS[:1])
 
 
 @pytest.mark.parametrize(("files", "pools"), [(3, []), (4, [4])], ids=["few files", "many files"])

@@ -8,8 +8,8 @@ import torch
 
 from dnnlint.estimators.simulation.device import SimulatedDevice
 from dnnlint.estimators.simulation.kernels.attention import ATTENTION_RULES
-from dnnlint.estimators.simulation.kernels.layers import LAYER_RULES, is_channels_last
-from dnnlint.estimators.simulation.kernels.scratch import NOTHING, Call, Rule, Scratch
+from dnnlint.estimators.simulation.kernels.layers import LAYER_RULES, is_channels_last, is_depthwise
+from dnnlint.estimators.simulation.kernels.scratch import NOTHING, Call, Rule, Scratch, size_of
 from dnnlint.estimators.simulation.kernels.sums import REDUCTION_RULES
 from dnnlint.estimators.simulation.lifetimes import Recorder
 from dnnlint.estimators.simulation.shapes import META
@@ -97,11 +97,24 @@ class KernelRules:
             assert isinstance(source, torch.Tensor)
             whole = torch.empty((source.numel(),), dtype=result.dtype, device=META)
             return whole.as_strided((), ())
+        if name == "aten::convolution" and isinstance(result, torch.Tensor):
+            self._note_workspace(args, result)
         flat = name == "aten::convolution" and isinstance(result, torch.Tensor) and result.dim() == 4
         if not flat or not any(isinstance(a, torch.Tensor) and is_channels_last(a) for a in args[:2]):
             return result
         assert isinstance(result, torch.Tensor)
         return torch.empty(result.shape, dtype=result.dtype, device=META, memory_format=torch.channels_last)
+
+    def _note_workspace(self, args: Sequence[object], result: torch.Tensor) -> None:
+        """Keep the size of the largest convolution that is neither a matrix product nor PyTorch's own kernel."""
+        source, weight = args[0], args[1]
+        assert isinstance(source, torch.Tensor)
+        assert isinstance(weight, torch.Tensor)
+        groups = args[8] if len(args) > 8 else 1
+        windows = any(size > 1 for size in weight.shape[2:])
+        if windows and not is_depthwise(source, weight, int(groups), False):  # type: ignore[call-overload]
+            recorder = self.recorder
+            recorder.convolution_bytes = max(recorder.convolution_bytes, size_of(source) + size_of(result))
 
     def _workspace(self, name: str) -> None:
         """Allocate one cuBLAS workspace for the thread of the program and one for that of autograd."""

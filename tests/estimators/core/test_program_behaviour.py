@@ -234,3 +234,46 @@ def test_recurrent_layers_run() -> None:
     )
     usage = replay(trace_program(program, 4))
     assert usage.at_peak.optimizer_state == 2 * usage.at_peak.parameters
+
+
+def test_default_type_decides_what_a_factory_makes() -> None:
+    """A size that was seen under another default type is not remembered with that type."""
+    with simulate():
+        torch.set_default_dtype(torch.bfloat16)
+        try:
+            half = torch.empty(64, 64, device="cuda")
+        finally:
+            torch.set_default_dtype(torch.float32)
+        full = torch.empty(64, 64, device="cuda")
+        assert (half.dtype, full.dtype) == (torch.bfloat16, torch.float32)
+
+
+def test_fill_value_may_lie_on_the_host() -> None:
+    """CUDA takes a value without dimensions from the host."""
+    with simulate():
+        scores = torch.zeros(4, 4, device="cuda")
+        filled = scores.masked_fill(scores == 0, torch.tensor(-1.0))
+        assert filled.is_cuda
+        assert filled.shape == (4, 4)
+
+
+def test_generators_are_not_needed() -> None:
+    """Overloads that insist on a generator run without drawing anything."""
+    with simulate():
+        assert torch.randperm(8, generator=torch.Generator(), device="cpu").shape == (8,)
+        assert torch.randn(8, generator=torch.Generator(), device="cuda").is_cuda
+
+
+@pytest.mark.parametrize(
+    ("layer", "expected"),
+    [
+        pytest.param(nn.Conv2d(8, 16, 3, padding=1), (8 + 16) * 2 * 32 * 32 * 4, id="windows"),
+        pytest.param(nn.Conv2d(8, 16, 1), 0, id="a matrix product"),
+        pytest.param(nn.Conv2d(8, 8, 3, padding=1, groups=8), 0, id="depthwise, PyTorch's own kernel"),
+    ],
+)
+def test_largest_convolution(layer: nn.Module, expected: int) -> None:
+    """Input and output of a convolution for which cuDNN may take a workspace are kept."""
+    with simulate() as simulation:
+        layer.cuda()(torch.zeros(2, 8, 32, 32, device="cuda"))
+        assert simulation.trace.convolution_bytes == expected

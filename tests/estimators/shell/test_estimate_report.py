@@ -16,6 +16,7 @@ from dnnlint.estimators.devices import Context, Gpu, find_gpu
 from dnnlint.estimators.options import Setting
 from dnnlint.estimators.report import AtPeak, Estimate, TimelinePoint, VerdictStatus, schema, timeline
 from dnnlint.estimators.report.text import format_bytes, format_count, render
+from dnnlint.estimators.report.uncertainty import WORKSPACE_MULTIPLE, of_allocated, of_reserved
 from dnnlint.estimators.report.verdict import decide, doubted, interval_of, no_verdict
 
 GIB, MIB = 2**30, 2**20
@@ -175,11 +176,32 @@ def test_doubt_turns_any_verdict_but_no_question() -> None:
     assert doubted(no_verdict(0.2), "because").status is VerdictStatus.NOT_ASKED
 
 
-def test_interval_spans_the_context() -> None:
-    """A measured context gives a point."""
-    interval = interval_of(GIB, gpu_with(10 * GIB, 1, 3))
-    assert (interval.low_bytes, interval.high_bytes) == (GIB + 1, GIB + 3)
+def test_interval_spans_context_and_reserved_memory() -> None:
+    """The bounds of the context come on top of those of reserved memory."""
+    interval, span = interval_of(GIB, gpu_with(10 * GIB, 1, 3)), of_reserved(GIB, 0)
+    assert (interval.low_bytes, interval.high_bytes) == (span.low_bytes + 1, span.high_bytes + 3)
+    assert span.low_bytes < GIB < span.high_bytes
     assert "measured on this GPU" in interval_of(GIB, gpu_with(10 * GIB, 5, 5)).basis
+
+
+def test_convolutions_widen_the_interval_upwards() -> None:
+    """A workspace of cuDNN may come, and takes nothing away."""
+    gpu = gpu_with(10 * GIB, 5, 5)
+    plain, convolved = interval_of(GIB, gpu), interval_of(GIB, gpu, 10 * MIB)
+    assert convolved.low_bytes == plain.low_bytes
+    assert convolved.high_bytes == plain.high_bytes + int(WORKSPACE_MULTIPLE * 10 * MIB)
+    assert "workspace" in convolved.basis
+    assert "workspace" not in plain.basis
+
+
+def test_verdict_is_of_the_expected_peak() -> None:
+    """The margins of the interval do not make a fitting run look too large."""
+    assert decide(GIB, gpu_with(GIB + 8 * MIB, 5, 5), 0.0, lambda capacity: True).fits is True
+
+
+def test_bounds_are_never_below_nothing() -> None:
+    """A small peak has a lower bound of 0 bytes."""
+    assert of_allocated(MIB).low_bytes == 0
 
 
 def test_limit_of_the_search_is_a_lower_bound() -> None:

@@ -1,0 +1,1 @@
+"""Accuracy of the estimator against every published figure at hand; see ``docs/accuracy.md``."""

@@ -1,0 +1,50 @@
+# A main function with options; the epoch is a function of its own.
+import argparse
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader
+
+from shop.data import Reviews
+
+
+class Classifier(nn.Module):
+    def __init__(self, vocabulary, width):
+        super().__init__()
+        self.embed = nn.EmbeddingBag(vocabulary, width)
+        self.head = nn.Linear(width, 2)
+
+    def forward(self, tokens):
+        return self.head(self.embed(tokens))
+
+
+def train_epoch(net, optimizer, batches, args):
+    net.train()
+    total = 0.0
+    for step, (images, labels) in enumerate(batches):
+        optimizer.zero_grad()
+        loss = F.cross_entropy(net(images), labels)
+        loss.backward()  # expect: DNN701
+        optimizer.step()
+        total += loss.item()
+
+    return total / len(batches)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--lr", type=float, default=1e-3)
+    args = parser.parse_args()
+    net = Classifier(30_000, 64)
+    optimizer = torch.optim.SGD(net.parameters(), lr=args.lr)
+    batches = DataLoader(Reviews("train"), batch_size=32, shuffle=True, num_workers=8)
+
+    for epoch in range(args.epochs):
+        mean = train_epoch(net, optimizer, batches, args)
+        print(epoch, mean)
+
+
+if __name__ == "__main__":
+    main()

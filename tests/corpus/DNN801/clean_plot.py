@@ -1,0 +1,25 @@
+# The history is plotted at the end.
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+from torchvision import datasets, transforms
+import matplotlib.pyplot as plt
+
+batches = DataLoader(
+    datasets.MNIST("data", train=True, transform=transforms.ToTensor()), batch_size=64, shuffle=True, num_workers=8
+)
+net = nn.Sequential(nn.Flatten(), nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 10))
+optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
+criterion = nn.CrossEntropyLoss()
+history = []
+for epoch in range(10):
+    for step, (images, labels) in enumerate(batches):
+        optimizer.zero_grad()
+        output = net(images)
+        loss = criterion(output, labels)
+        loss.backward()
+        optimizer.step()
+        history.append(float(loss))
+
+plt.plot(history)
+plt.savefig("loss.png")

@@ -1,0 +1,49 @@
+# A meter of another file gets the loss.
+import argparse
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader
+from shop.meters import Average
+from shop.data import Reviews
+
+
+class Classifier(nn.Module):
+    def __init__(self, vocabulary, width):
+        super().__init__()
+        self.embed = nn.EmbeddingBag(vocabulary, width)
+        self.head = nn.Linear(width, 2)
+
+    def forward(self, tokens):
+        return self.head(self.embed(tokens))
+
+
+def train_epoch(net, optimizer, batches, args):
+    net.train()
+    total = 0.0
+    for step, (images, labels) in enumerate(batches):
+        optimizer.zero_grad()
+        loss = F.cross_entropy(net(images), labels)
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+        Average.of("loss").take(loss)
+    return total / len(batches)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--lr", type=float, default=1e-3)
+    args = parser.parse_args()
+    net = Classifier(30_000, 64)
+    optimizer = torch.optim.SGD(net.parameters(), lr=args.lr)
+    batches = DataLoader(Reviews("train"), batch_size=32, shuffle=True, num_workers=8)
+
+    for epoch in range(args.epochs):
+        mean = train_epoch(net, optimizer, batches, args)
+
+
+if __name__ == "__main__":
+    main()

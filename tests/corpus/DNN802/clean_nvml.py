@@ -1,0 +1,24 @@
+# NVML is read.
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+from torchvision import datasets, transforms
+import pynvml
+
+batches = DataLoader(
+    datasets.MNIST("data", train=True, transform=transforms.ToTensor()), batch_size=64, shuffle=True, num_workers=8
+)
+net = nn.Sequential(nn.Flatten(), nn.Linear(784, 128), nn.ReLU(), nn.Linear(128, 10)).cuda()
+optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
+criterion = nn.CrossEntropyLoss()
+pynvml.nvmlInit()
+handle = pynvml.nvmlDeviceGetHandleByIndex(0)
+for epoch in range(10):
+    for step, (images, labels) in enumerate(batches):
+        optimizer.zero_grad()
+        output = net(images.cuda())
+        loss = criterion(output, labels.cuda())
+        loss.backward()
+        optimizer.step()
+
+    print(loss.item(), pynvml.nvmlDeviceGetMemoryInfo(handle).used)

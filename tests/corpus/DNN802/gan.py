@@ -1,0 +1,29 @@
+# Two networks on the GPU.
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+from torchvision import datasets, transforms
+
+generator = nn.Sequential(nn.Linear(64, 784), nn.Tanh()).cuda()
+critic = nn.Sequential(nn.Linear(784, 1)).cuda()
+opt_g = torch.optim.Adam(generator.parameters(), lr=2e-4)
+opt_d = torch.optim.Adam(critic.parameters(), lr=2e-4)
+bce = nn.BCEWithLogitsLoss()
+digits = DataLoader(datasets.MNIST("data", transform=transforms.ToTensor()), batch_size=64, shuffle=True, num_workers=8)
+
+for epoch in range(50):
+    for step, (real, _) in enumerate(digits):
+        real = real.flatten(1).cuda()
+        fake = generator(torch.randn(len(real), 64).cuda())
+        opt_d.zero_grad()
+        d_loss = bce(critic(real), torch.ones(len(real), 1).cuda()) + bce(
+            critic(fake.detach()), torch.zeros(len(real), 1).cuda()
+        )
+        d_loss.backward()  # expect: DNN802
+        opt_d.step()
+        opt_g.zero_grad()
+        g_loss = bce(critic(fake), torch.ones(len(real), 1).cuda())
+        g_loss.backward()
+        opt_g.step()
+
+    print(epoch, d_loss.item(), g_loss.item())
