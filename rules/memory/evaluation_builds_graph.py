@@ -11,7 +11,7 @@ from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.evaluations import Evaluation, evaluations
 from dnnlint.program.frozen import Frozen
 from dnnlint.program.grad_mode import SWITCHES_OFF, GradMode
-from dnnlint.program.tree import Activation, Event, Kind, Repeat, ancestors, events
+from dnnlint.program.tree import Activation, Event, Kind, Repeat, ancestors, events, loops_around
 from dnnlint.program.values import Object
 from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
@@ -36,14 +36,19 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     for found in evaluations(program):
         if (
             id(found.call) in reported
-            or id(found.region) in regions
+            or ({id(found.region)} | _loops_of(found)) & regions
             or not _records(program, mode, found)
             or _is_part(found)
         ):
             continue
         reported.add(id(found.call))
-        regions.add(id(found.region))
+        regions |= {id(found.region), *_loops_of(found)}
         yield _report(program, found)
+
+
+def _loops_of(found: Evaluation) -> set[int]:
+    """The innermost loop around the call in the evaluation: one finding says what holds for its other calls."""
+    return {id(loop) for loop in loops_around(found.at)[:1]}
 
 
 def _is_part(found: Evaluation) -> bool:
