@@ -20,6 +20,7 @@ from dnnlint.program.values import ClassValue, FunctionValue, Object, Place, Ref
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
+    from dnnlint.project.tree import ProjectTree
 
 INIT_PROCESS_GROUP = (
     "torch.distributed.init_process_group",
@@ -44,9 +45,32 @@ _MAX_DEPTH = 5
 _IN_FILE = (FunctionValue, ClassValue, Object)
 
 
-def is_distributed(program: Program) -> bool:
-    """Whether the file itself starts a process group or wraps a model in DistributedDataParallel."""
-    return bool(program.calls_to(*INIT_PROCESS_GROUP, *DISTRIBUTED_DATA_PARALLEL))
+def is_distributed(program: Program, block: Block) -> bool:
+    """Whether a script that a block of code belongs to starts a process group or wraps a model in DDP."""
+    return runs_beside(program, block, *INIT_PROCESS_GROUP, *DISTRIBUTED_DATA_PARALLEL)
+
+
+def runs_beside(program: Program, block: Block, *qualified: str) -> bool:
+    """Whether some file reaches, through its imports, both a block of code and a call of one of these.
+
+    Scripts that share a module are judged together, and what one of them does is not what the others do.
+    """
+    own, tree = program.path_of(block), program.linker.tree
+    marks = {program.path_of(call.block) for call in program.calls_to(*qualified)}
+    if tree is None or not marks or own in marks or len(program.linker.units) == 1:
+        return bool(marks)
+    reached = (_reached(tree, unit.path) for unit in program.linker.units)
+    return any(own in paths and not marks.isdisjoint(paths) for paths in reached)
+
+
+def _reached(tree: ProjectTree, path: str) -> set[str]:
+    """A file and those that it imports, directly or not."""
+    found, queue = {path}, [path]
+    while queue:
+        new = set(tree.edges(queue.pop())) - found
+        found |= new
+        queue.extend(new)
+    return found
 
 
 def names_rank(program: Program, ref: Ref) -> bool:

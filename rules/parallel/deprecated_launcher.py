@@ -10,11 +10,14 @@ from dnnlint.knowledge.launchers import DEPRECATED_MODULE, runs_deprecated_launc
 from dnnlint.rule import FileReport, NodeEdit, Report, Rule, Settings
 
 if TYPE_CHECKING:
+    import libcst as cst
+
     from dnnlint.deploy.model import DeployFile
     from dnnlint.program import Program
     from dnnlint.program.commands import Command
 
 _MESSAGE = "`torch.distributed.launch` is deprecated and will be removed."
+_FILE = "torch/distributed/launch.py"
 _HELP = 'Start with `torchrun`, and read the local rank from `os.environ["LOCAL_RANK"]`.'
 
 
@@ -27,7 +30,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     for command in commands(program):
         if runs_deprecated_launcher(command.words):
             edits = tuple(_edits(command))
-            yield Report(command.call.node, _MESSAGE, _HELP, edits=edits, fix_description="Start with `torchrun`.")
+            yield Report(_place(command), _MESSAGE, _HELP, edits=edits, fix_description="Start with `torchrun`.")
     for call in program.calls_to("runpy.run_module"):
         given = program.argument(call, "mod_name", 0)
         if given is not None and Const(DEPRECATED_MODULE) in program.resolver.resolve(given):
@@ -44,6 +47,17 @@ def check_file(file: DeployFile, settings: Settings) -> Iterator[FileReport]:
             text = with_torchrun(file.text[start:end])
             edits = (Edit(start, end, text),) if text is not None else ()
             yield FileReport(command.span, _MESSAGE, _HELP, edits=edits, fix_description="Start with `torchrun`.")
+
+
+def _place(command: Command) -> cst.CSTNode:
+    """The call, or the text that names the launcher where that stands elsewhere."""
+    named = (node for text, node in command.parts if DEPRECATED_MODULE in text or _FILE in text)
+    node = next(named, command.node)
+    return command.call.node if _holds(command.call.node, node) else node
+
+
+def _holds(outer: cst.CSTNode, inner: cst.CSTNode) -> bool:
+    return outer is inner or any(_holds(child, inner) for child in outer.children)
 
 
 def _edits(command: Command) -> Iterator[NodeEdit]:

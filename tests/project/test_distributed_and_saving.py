@@ -299,3 +299,39 @@ def test_program_over_several_files(code: str, files: dict[str, str], count: int
     """The fault is reported once, in whichever file it stands, and its corrected twin is clean."""
     names = write(tmp_path, files)
     assert len(places(check(tmp_path, code, names))) == count
+
+
+SHARED = "import torch\n\ndef data():\n    return torch.utils.data.TensorDataset(torch.rand(9, 4))\n"
+ALONE = """\
+import torch
+from shared import data
+
+net = torch.nn.Linear(4, 4)
+optim = torch.optim.SGD(net.parameters(), 0.1)
+for (x,) in torch.utils.data.DataLoader(data(), 4, shuffle=True):
+    optim.zero_grad()
+    net(x).mean().backward()
+    optim.step()
+torch.save(net.state_dict(), "a.pt")
+"""
+TOGETHER = """\
+import torch
+import torch.distributed as dist
+from shared import data
+
+dist.init_process_group("nccl")
+net = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(4, 4))
+optim = torch.optim.SGD(net.parameters(), 0.1)
+for (x,) in torch.utils.data.DataLoader(data(), 4, shuffle=True):
+    optim.zero_grad()
+    net(x).mean().backward()
+    optim.step()
+torch.save(net.state_dict(), "a.pt")
+"""
+
+
+@pytest.mark.parametrize("code", ["DNN602", "DNN605"])
+def test_script_beside_a_distributed_one(code: str, tmp_path: Path) -> None:
+    """Scripts that share a module do not share what they do."""
+    names = write(tmp_path, {"shared.py": SHARED, "alone.py": ALONE, "together.py": TOGETHER})
+    assert {path for path, _ in places(check(tmp_path, code, names))} == {"together.py"}
