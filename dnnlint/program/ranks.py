@@ -1,7 +1,7 @@
 """Ranks: what depends on the rank of a process, and which code runs on one rank only.
 
 A test counts where it names a rank or a main process, itself or through the names, parameters and functions behind it.
-Which side of the test runs is not told apart: code beside a rank test is taken to know what it does.
+Which side of a test runs is told apart for plain comparisons with 0 only; code beside any other is taken to know.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def runs_on_one_rank(program: Program, event: Event) -> bool:
         return True
     inner: object = event
     for outer in ancestors(event):
-        if isinstance(outer, Fork) and outer.test is not None and tests_distribution(program, outer.test):
+        if isinstance(outer, Fork) and _lets_one_rank_in(program, outer, inner):
             return True
         if isinstance(outer, Activation) and _MASTER_ONLY.search(outer.function.name):
             return True
@@ -114,6 +114,26 @@ def runs_on_one_rank(program: Program, event: Event) -> bool:
                 return True
         inner = outer
     return False
+
+
+def _lets_one_rank_in(program: Program, fork: Fork, side: object) -> bool:
+    test = fork.test
+    if test is None or not tests_distribution(program, test):
+        return False
+    return not _keeps_first_away(test.node, is_then=side is fork.then)
+
+
+def _keeps_first_away(test: cst.BaseExpression, *, is_then: bool) -> bool:
+    """Whether a plain ``rank == 0``, ``rank != 0`` or ``rank > 0`` lets all ranks but the first through."""
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+        return False
+    part = test.comparisons[0]
+    is_zero = isinstance(part.comparator, cst.Integer) and part.comparator.value == "0"
+    if not is_zero or not any(_RANK.search(name) for name in _words(test.left)):
+        return False
+    if isinstance(part.operator, cst.Equal):
+        return not is_then
+    return is_then and isinstance(part.operator, (cst.NotEqual, cst.GreaterThan))
 
 
 def is_chosen_by_rank(program: Program, call: Call) -> bool:

@@ -40,7 +40,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         seen.add(id(save.call))
         yield Report(
             save.call.node,
-            f"Every rank runs {quoted(program, save.call.node)}: they write one file at the same time.",
+            f"Several ranks run {quoted(program, save.call.node)}: they write one file at the same time.",
             "Save on one rank: `if dist.get_rank() == 0:`.",
         )
 
