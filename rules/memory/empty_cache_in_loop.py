@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.finding import Severity
+from dnnlint.program.hooks import batch_method
 from dnnlint.program.residence import asks_for_device
 from dnnlint.program.roles import last_name
 from dnnlint.program.tree import Attempt, Event, Fork, Kind, Node, Repeat, ancestors, events, loops_around
@@ -33,12 +34,19 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
             and _is_batch_loop(loops[0])
             and (not _holds_a_training(program, event, loops[0]))
         ):
-            yield Report(
-                event.call.node,
-                f"{quoted(program, event.call.node)} runs on every iteration: it waits for the GPU, and the next "
-                "iteration allocates the same memory again.",
-                "Remove it, or call it once between phases or after an out-of-memory error.",
-            )
+            yield _report(program, event.call.node)
+    for call in program.resolver.sites_named("empty_cache"):
+        if batch_method(program, call) is not None:
+            yield _report(program, call.node)
+
+
+def _report(program: Program, node: cst.CSTNode) -> Report:
+    return Report(
+        node,
+        f"{quoted(program, node)} runs on every iteration: it waits for the GPU, and the next "
+        "iteration allocates the same memory again.",
+        "Remove it, or call it once between phases or after an out-of-memory error.",
+    )
 
 
 def _is_batch_loop(loop: Repeat) -> bool:
