@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dnnlint.facts import Call
 from dnnlint.finding import FixSafety, Severity
-from dnnlint.program.values import Const, Ref
+from dnnlint.program.values import Const, Ref, Result
 from dnnlint.program.wording import quoted
 from dnnlint.project.requirements import FILES, Requirement, torch_requirements
 from dnnlint.rule import NodeEdit, Option, Report, Rule, Settings
@@ -30,8 +30,15 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
                 yield _report(program, call, "runs any code that the file brings along", given)
         elif call.node.args and not any(a.star for a in call.node.args):
             old = "where `torch` is older than 2.6" if settings["before-2-6"] else _required(program, call)
-            if old:
+            if old and not _is_buffer(program, call):
                 yield _report(program, call, f"runs any code that the file brings along {old}", None)
+
+
+def _is_buffer(program: Program, call: Call) -> bool:
+    """Whether what is loaded was never a file of somebody else: bytes in memory, from another process of the run."""
+    given = program.argument(call, "f", 0)
+    values = program.resolver.resolve(given) if given is not None else ()
+    return any(isinstance(value, Result) and value.qualified == "io.BytesIO" for value in values)
 
 
 def _required(program: Program, call: Call) -> str:

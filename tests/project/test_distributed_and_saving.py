@@ -197,7 +197,28 @@ class Part:
         return {DDP}(net, **how)
 """
 
+PLAIN = """\
+import torch
+from loop import Loop
+
+class Plain(Loop):
+    def after(self, turn):
+        {after}
+
+net = torch.nn.Linear(4, 4).cuda()
+Plain(net, torch.optim.SGD(net.parameters(), 0.1), torch.utils.data.DataLoader(range(9))).run(9)
+"""
+SAVES = 'torch.save(self.net.state_dict(), "a.pt")'
+
 CASES = {
+    "nothing saved by a subclass": ("DNN701", {"loop.py": STEP, "main.py": PLAIN.format(after="pass")}, 1),
+    "saved by a subclass": ("DNN701", {"loop.py": STEP, "main.py": PLAIN.format(after=SAVES)}, 0),
+    "memory never read": ("DNN802", {"loop.py": STEP, "main.py": PLAIN.format(after=SAVES)}, 1),
+    "memory read by a subclass": (
+        "DNN802",
+        {"loop.py": STEP, "main.py": PLAIN.format(after="print(torch.cuda.max_memory_allocated())")},
+        0,
+    ),
     "set_epoch: hook of a subclass": (
         "DNN603",
         {"loop.py": STEP, "main.py": CHILD.format(hook="after", body="pass")},
