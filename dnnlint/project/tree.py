@@ -70,6 +70,8 @@ class ProjectTree:
         self._data: dict[str, bytes | None] = {}
         self._imports: dict[str, Imports] = {}
         self._edges: dict[str, tuple[str, ...]] = {}
+        self._passed_on: dict[tuple[str, str, int], tuple[str, ...]] = {}
+        """What an import of a name from a package reaches; packages that re-export each other are met many times."""
         self._clusters: dict[str, tuple[str, ...]] | None = None
         self.runs: dict[object, object] = {}
         """What was worked out for a cluster, for the next of its files."""
@@ -113,19 +115,26 @@ class ProjectTree:
             self._edges[path] = tuple(dict.fromkeys(target for target in found if target != path))
         return self._edges[path]
 
-    def _targets(self, name: str, importer: str, depth: int) -> list[str]:
+    def _targets(self, name: str, importer: str, depth: int) -> tuple[str, ...]:
         module = self.find(name.removesuffix(".*"), importer)
         if module is None or not module[0].endswith(".py"):
-            return []
+            return ()
         path, rest = module
         if os.path.basename(path) != "__init__.py" or depth > _MAX_REEXPORTS:
-            return [path]
-        first = rest.partition(".")[0]
+            return (path,)
+        key = (path, rest.partition(".")[0], depth)
+        if key not in self._passed_on:
+            self._passed_on[key] = self._through_package(path, key[1], depth)
+        return self._passed_on[key]
+
+    def _through_package(self, path: str, first: str, depth: int) -> tuple[str, ...]:
+        """A package, and where the name comes from that is imported from it; all that it imports for no name."""
         passed = self.imports(path).names
         named = [entry for entry in passed if first and entry.rpartition(".")[2] == first]
         starred = [entry for entry in passed if entry.endswith(".*")]
         onward = (named or starred) if first else passed
-        return [path, *(target for entry in onward for target in self._targets(entry, path, depth + 1))]
+        found = (target for entry in onward for target in self._targets(entry, path, depth + 1))
+        return tuple(dict.fromkeys((path, *found)))
 
     def cluster(self, path: str) -> tuple[str, ...]:
         """The files that are checked together with a file, itself included: the training code that imports connect.

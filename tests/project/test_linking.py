@@ -289,3 +289,21 @@ def test_module_behind_a_name(name: str, files: str, expected: tuple[str, str] |
     write(tmp_path, {"train.py": "import sys\nsys.path.insert(0, 'extra')\n"})
     found = ProjectTree(str(tmp_path)).find(name, str(tmp_path / "train.py"))
     assert found == (expected and (str(tmp_path / expected[0]), expected[1]))
+
+
+def test_packages_that_pass_on_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten packages that import everything of each other are looked through once a depth, not once a way through them."""
+    names = [f"part_{n}" for n in range(10)]
+    stars = "".join(f"from {name} import *\n" for name in names)
+    write(tmp_path, {"setup.py": "", "train.py": stars, **{f"{name}/__init__.py": stars for name in names}})
+    searches: list[str] = []
+    find = ProjectTree.find
+
+    def counted(tree: ProjectTree, name: str, importer: str) -> tuple[str, str] | None:
+        searches.append(name)
+        return find(tree, name, importer)
+
+    monkeypatch.setattr(ProjectTree, "find", counted)
+    found = ProjectTree(str(tmp_path)).edges(str(tmp_path / "train.py"))
+    assert {Path(path).parent.name for path in found} == set(names)
+    assert len(searches) < 1_000
