@@ -13,6 +13,7 @@ from dnnlint.config.model import RuleSettings
 from dnnlint.engine.analyse import Subject
 from dnnlint.facts import collect_facts
 from dnnlint.program import Program, build_program
+from dnnlint.program.notes import Notes, notes_on
 from dnnlint.program.units import PARSED, Unit
 from dnnlint.project.tree import ProjectTree
 from dnnlint.rule import NodeEdit, OptionValue, Report, Rule
@@ -37,6 +38,7 @@ class Run(NamedTuple):
     """The other files that were used."""
     is_linked: bool = False
     """Whether reports may point into other files, which report them themselves."""
+    notes: Notes | None = None
 
 
 def run_rules(module: cst.Module, text: str, settings: RuleSettings, subject: Subject) -> Run:
@@ -58,7 +60,8 @@ def run_rules(module: cst.Module, text: str, settings: RuleSettings, subject: Su
     own = _run_on(local, lambda: build_program(unit, tree), settings) if local else Run()
     reports = (*shared.by_path.get(subject.path, ()), *shared.loose, *own.reports)
     crashes = (*shared.crashes, *own.crashes)
-    return Run(reports, crashes, tuple(path for path in shared.read if path != subject.path), is_linked=True)
+    read = tuple(path for path in shared.read if path != subject.path)
+    return Run(reports, crashes, read, is_linked=True, notes=shared.notes)
 
 
 class SharedRun(NamedTuple):
@@ -70,6 +73,7 @@ class SharedRun(NamedTuple):
     """Reports on nodes whose file is not known at once."""
     crashes: tuple[str, ...]
     read: tuple[str, ...]
+    notes: Notes | None
 
 
 def known_unit(subject: Subject, text: str) -> Unit | None:
@@ -94,7 +98,7 @@ def shared_run(enabled: list[Rule], unit: Unit, tree: ProjectTree, settings: Rul
     program = Program(units, tree)
     outcome = _run_on(rules, lambda: program, settings)
     by_path, loose = _by_path(outcome.reports, units)
-    run = SharedRun(tuple(units), by_path, loose, outcome.crashes, tuple(program.linker.read))
+    run = SharedRun(tuple(units), by_path, loose, outcome.crashes, tuple(program.linker.read), outcome.notes)
     while len(tree.runs) >= _KEPT_RUNS:
         tree.runs.pop(next(iter(tree.runs)))
     tree.runs[key] = run
@@ -133,7 +137,7 @@ def _run_on(rules: list[Rule], build: Callable[[], Program], settings: RuleSetti
         else:
             reports += outcome
     read = tuple(path for path in program.linker.read if path != program.linker.own.path)
-    return Run(tuple(reports), tuple(crashes), read)
+    return Run(tuple(reports), tuple(crashes), read, notes=notes_on(program))
 
 
 def _run_rule(rule: Rule, program: Program, settings: RuleSettings) -> list[RuleReport] | str:
