@@ -16,7 +16,7 @@ from dnnlint.engine.errors import UsageError
 EXIT_FAILURE = 2
 EXIT_INTERRUPTED = 130
 
-VERBS = ("check", "estimate", "rule", "clean", "completion")
+VERBS = ("check", "estimate", "doctor", "monitor", "rule", "clean", "completion")
 """Each is a module in dnnlint/commands with ``add_parser(subparsers)`` and ``run(args) -> int``."""
 
 

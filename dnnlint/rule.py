@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Union
 if TYPE_CHECKING:
     import libcst as cst
 
-    from dnnlint.finding import FixSafety, Severity
+    from dnnlint.deploy.model import DeployFile
+    from dnnlint.finding import Edit, FixSafety, Severity
     from dnnlint.program import Program
 
 API_VERSION = 1
@@ -60,29 +61,47 @@ class Report:
     fix_description: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What a rule yields about an environment or deployment file: the characters to point at instead of a node."""
+
+    span: tuple[int, int]
+    message: str
+    help: str
+    severity: Severity | None = None
+    edits: tuple[Edit, ...] = ()
+    fix_description: str = ""
+
+
 Settings = Mapping[str, OptionValue]
 Check = Callable[["Program", Settings], Iterator[Report]]
+FileCheck = Callable[["DeployFile", Settings], Iterator[FileReport]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule of the catalogue.
 
-    ``check`` is pure: it reads the program and yields reports, it does no I/O. ``fix`` is None where the rule
-    has no automatic fix. The documentation lies beside the module of ``check``, with the suffix ``.md``.
+    ``check`` reads the program of a Python file, ``check_file`` an environment or deployment file; a rule has one of
+    them or both. They are pure: they yield reports and do no I/O. ``fix`` is None where the rule has no automatic fix.
+    The documentation lies beside the module of the check, with the suffix ``.md``.
     """
 
     code: str
     name: str
     severity: Severity
     clause: str
-    check: Check
+    check: Check | None = None
     fix: FixSafety | None = None
     options: tuple[Option, ...] = ()
+    check_file: FileCheck | None = None
     is_local: bool = False
     """Whether a file is judged by its own text alone, not with the files that it is linked with."""
 
     @property
     def family(self) -> str:
         """The folder of the rule, for example ``amp``."""
-        return self.check.__module__.rsplit(".", 2)[-2]
+        check = self.check or self.check_file
+        if check is None:
+            raise ValueError(f"{self.code} checks nothing")
+        return check.__module__.rsplit(".", 2)[-2]

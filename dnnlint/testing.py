@@ -3,7 +3,9 @@
 In a ``python`` block ``# error: [rule-name]`` stands on each line that is reported, or on a later line of what is
 reported, where a formatter puts the comments of a call that it breaks; a block without it is clean. A
 ``toml`` block sets options for the blocks behind it. A ``python fixed`` block is the text of the block before it after
-its fixes. The markers are taken out before a block is checked.
+its fixes. The markers are taken out before a block is checked. A block of another file bears its name behind the
+language, ``yaml compose.yaml``, with ``fixed`` behind that for the text after the fixes, or ``beside`` for a file
+that lies beside the one of the next block.
 
 ``pages`` gives a test all of this to run, ``check_page`` runs one page without a test framework, and ``findings``
 checks a text of its own. None of them needs the rules to be installed. docs/plugins.md shows their use.
@@ -69,6 +71,9 @@ class Example(NamedTuple):
     """The TOML in force, empty for the defaults."""
     fixed: str | None
     """The text after the fixes, where the page shows it."""
+    name: str = _NAME
+    """The name of the file, which decides what it is taken for."""
+    neighbours: Mapping[str, bytes] = {}
 
 
 class Case(NamedTuple):
@@ -133,7 +138,7 @@ def findings(rule: RuleLike, source: str, options: Mapping[str, OptionValue] | N
     table: dict[str, object] = {"rules": {rule.name: values}} if values else {}
     config = parse_config(table, "", "options", selectors)
     settings = SettingsResolver(selectors, Overrides(select=(rule.code,))).for_file(_NAME, config)
-    result = _check(source, settings, selectors)
+    result = _check(source, Example(1, source, (), "", None), settings, selectors)
     if result.errors:
         raise RuntimeError("; ".join(error.message for error in result.errors))
     return tuple(finding for finding in result.findings if finding.code == rule.code)
@@ -142,27 +147,41 @@ def findings(rule: RuleLike, source: str, options: Mapping[str, OptionValue] | N
 def examples_of(page: Page) -> Iterator[Example]:
     """The examples of a page in order."""
     options = ""
+    neighbours: dict[str, bytes] = {}
     for block, following in zip_longest(page.blocks, page.blocks[1:]):
+        name, role = _name_and_role(block.info)
         if block.info == "toml":
             options = block.text
-        elif block.info == "python":
-            fixed = following.text if following is not None and following.info == "python fixed" else None
+        elif role == "beside":
+            neighbours[name] = block.text.encode()
+        elif name and not role:
+            fixed = following.text if following is not None and following.info == f"{block.info} fixed" else None
             expected = tuple(sorted(_markers(block.text)))
             text = _MARKER.sub("", block.text)
-            yield Example(block.line, text, expected, options, fixed and _MARKER.sub("", fixed))
+            yield Example(block.line, text, expected, options, fixed and _MARKER.sub("", fixed), name, neighbours)
+            neighbours = {}
+
+
+def _name_and_role(info: str) -> tuple[str, str]:
+    """The name of the file that a block shows, empty when it shows none, and what the block is for."""
+    language, _, rest = info.partition(" ")
+    if language == "python" and rest in ("", "fixed"):
+        return _NAME, rest
+    name, _, role = rest.partition(" ")
+    return name, role
 
 
 def findings_of(example: Example, rule: RuleLike) -> tuple[Finding, ...]:
     """What an example of a rule's page is reported for, by the rules that the page is about."""
     selectors = _selectors((rule,))
-    return _check(example.text, _settings(example, rule, selectors), selectors).findings
+    return _check(example.text, example, _settings(example, rule, selectors), selectors).findings
 
 
 def differences(example: Example, rule: RuleLike, others: Iterable[RuleLike] = ()) -> list[str]:
     """What an example shows that is not so; empty when all of it holds."""
     selectors = _selectors((rule, *others))
     settings = _settings(example, rule, selectors)
-    result = _check(example.text, settings, selectors)
+    result = _check(example.text, example, settings, selectors)
     names = {rule.name, *(name for _, name in example.expected)}
     reported = [finding for finding in result.findings if finding.name in names]
     problems = [f"{error.path}: {error.message}" for error in result.errors]
@@ -194,7 +213,7 @@ def _fix_differences(
     example: Example, result: FileResult, settings: RuleSettings, selectors: Selectors
 ) -> Iterator[str]:
     def recheck(text: str) -> FileResult:
-        return _check(text, settings, selectors)
+        return _check(text, example, settings, selectors)
 
     outcome = fix_text(example.text, result.findings, SAFE_AND_UNSAFE, recheck)
     if outcome.text != example.fixed:
@@ -214,8 +233,8 @@ def _settings(example: Example, rule: RuleLike, selectors: Selectors) -> RuleSet
     return SettingsResolver(selectors, Overrides(select=names)).for_file(_NAME, config)
 
 
-def _check(text: str, settings: RuleSettings, selectors: Selectors) -> FileResult:
-    return check_file(Job(_NAME, text.encode(), settings), selectors)
+def _check(text: str, example: Example, settings: RuleSettings, selectors: Selectors) -> FileResult:
+    return check_file(Job(example.name, text.encode(), settings, neighbours=example.neighbours), selectors)
 
 
 def _markers(text: str) -> Iterator[tuple[int, str]]:

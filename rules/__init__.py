@@ -53,5 +53,10 @@ def rule_index() -> dict[str, RuleInfo]:
 
 
 def all_rules() -> tuple[Rule, ...]:
-    """Import and return every rule of the catalogue."""
+    """Import and return the rules that check Python files."""
     return _table.load()
+
+
+def file_rules() -> tuple[Rule, ...]:
+    """Import and return the rules that check environment and deployment files."""
+    return _table.load_file_rules()

@@ -80,6 +80,7 @@ TABLE: tuple[Row, ...] = (
     ("DNN704", "load-without-map-location", "warning", "S5.2.1", "checkpoints", "safe", ()),
     ("DNN705", "unsafe-load", "warning", "S5.2.1", "checkpoints", "unsafe", (("before-2-6", False, "The code also runs with PyTorch before 2.6, which loads unsafely by default."),)),
     ("DNN706", "whole-model-pickled", "warning", "S5.2.1", "checkpoints", "unsafe", ()),
+    ("DNN707", "endless-restart-loop", "warning", "S5.2.1", "checkpoints", None, ()),
     ("DNN801", "no-metric-logging", "warning", "S5.2.2", "monitoring", None, ()),
     ("DNN802", "no-memory-logging", "advice", "S4.1.2", "monitoring", None, ()),
     ("DNN803", "no-divergence-guard", "advice", "S5.2.2", "monitoring", None, ()),
@@ -87,12 +88,24 @@ TABLE: tuple[Row, ...] = (
     ("DNN805", "cudnn-disabled", "warning", "S2.2.2", "monitoring", None, ()),
     ("DNN806", "deprecated-quantization-api", "warning", "S4.2.2", "monitoring", "safe", ()),
     ("DNN807", "pruning-not-removed", "advice", "S4.2.2", "monitoring", None, ()),
+    ("DNN901", "unpinned-framework", "warning", "S2.2.1", "environment", None, ()),
+    ("DNN902", "incompatible-framework-versions", "error", "S2.2.1", "environment", None, ()),
+    ("DNN903", "not-a-package", "error", "S2.2.3b", "environment", None, ()),
+    ("DNN904", "floating-image-tag", "warning", "S2.2.3a", "environment", None, ()),
+    ("DNN905", "compose-no-gpu", "error", "S2.2.3a", "environment", None, ()),
+    ("DNN906", "shared-memory-too-small", "warning", "S2.2.3a", "environment", None, (("minimum-gib", 1.0, "The smallest size of shared memory, in GiB, that is not reported."),)),
+    ("DNN907", "gpu-not-requested", "error", "S3.1.2", "environment", None, ()),
+    ("DNN908", "cuda-gpu-mismatch", "error", "S2.2.2", "environment", None, (("gpus", (), "The models of the GPUs that the project runs on, for example V100."),)),
+    ("DNN909", "retired-conda-channel", "warning", "S2.2.3b", "environment", None, ()),
+    ("DNN910", "autoscaler-without-gpu-metric", "warning", "S3.1.2", "environment", None, ()),
+    ("DNN911", "slurm-resources", "advice", "S2.1.2b", "environment", None, ()),
+    ("DNN912", "container-as-root", "advice", "S2.2.3a", "environment", None, ()),
 )
 # fmt: on
 
 
 def load() -> tuple[Rule, ...]:
-    """Import every rule."""
+    """Import the rules about Python files."""
     from dnnlint.rules.accumulation.accumulation_from_local_devices import RULE as dnn211
     from dnnlint.rules.accumulation.accumulation_scaled_twice import RULE as dnn202
     from dnnlint.rules.accumulation.accumulation_without_no_sync import RULE as dnn207
@@ -241,4 +254,41 @@ def load() -> tuple[Rule, ...]:
         dnn805,
         dnn806,
         dnn807,
+    )
+
+
+def load_file_rules() -> tuple[Rule, ...]:
+    """Import the rules about environment and deployment files."""
+    from dnnlint.rules.checkpoints.endless_restart_loop import RULE as dnn707
+    from dnnlint.rules.environment.autoscaler_without_gpu_metric import RULE as dnn910
+    from dnnlint.rules.environment.compose_no_gpu import RULE as dnn905
+    from dnnlint.rules.environment.container_as_root import RULE as dnn912
+    from dnnlint.rules.environment.cuda_gpu_mismatch import RULE as dnn908
+    from dnnlint.rules.environment.floating_image_tag import RULE as dnn904
+    from dnnlint.rules.environment.gpu_not_requested import RULE as dnn907
+    from dnnlint.rules.environment.incompatible_framework_versions import RULE as dnn902
+    from dnnlint.rules.environment.not_a_package import RULE as dnn903
+    from dnnlint.rules.environment.retired_conda_channel import RULE as dnn909
+    from dnnlint.rules.environment.shared_memory_too_small import RULE as dnn906
+    from dnnlint.rules.environment.slurm_resources import RULE as dnn911
+    from dnnlint.rules.environment.unpinned_framework import RULE as dnn901
+    from dnnlint.rules.memory.unknown_nvidia_smi_option import RULE as dnn511
+    from dnnlint.rules.parallel.deprecated_launcher import RULE as dnn604
+
+    return (
+        dnn511,
+        dnn604,
+        dnn707,
+        dnn901,
+        dnn902,
+        dnn903,
+        dnn904,
+        dnn905,
+        dnn906,
+        dnn907,
+        dnn908,
+        dnn909,
+        dnn910,
+        dnn911,
+        dnn912,
     )

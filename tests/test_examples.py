@@ -49,6 +49,21 @@ def test_corrected_trainer_is_clean(folder: str) -> None:
     assert findings(f"{folder}/train.py") == set()
 
 
+def test_faulty_deployment_has_the_listed_findings() -> None:
+    """Each of the specification's own snippets is found at its line."""
+    listed = {row for row in expected_findings() if row[0].startswith("deploy/")}
+    assert {(path.replace(os.sep, "/"), code, line) for path, code, line in findings("deploy/faulty")} == listed
+
+
+def test_corrected_deployment_is_clean() -> None:
+    assert findings("deploy/corrected") == set()
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in (EXAMPLES / "deploy" / "faulty").iterdir()))
+def test_every_faulty_file_has_a_corrected_twin(name: str) -> None:
+    assert (EXAMPLES / "deploy" / "corrected" / name).is_file()
+
+
 def test_every_fault_is_explained() -> None:
     """The page of the examples names each rule of the table, in the section of its trainer."""
     sections = (EXAMPLES / "README.md").read_text(encoding="utf-8").split("\n## ")

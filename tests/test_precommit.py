@@ -43,7 +43,7 @@ def hook_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A repository with a faulty trainer, once more in an excluded folder, its corrected version, and a text file."""
+    """A repository with a faulty trainer, once more in an excluded folder, its corrected version, and other files."""
     folder = tmp_path / "project"
     folder.mkdir()
     git("init", "--quiet", cwd=folder)
@@ -53,6 +53,8 @@ def repository(tmp_path: Path) -> Path:
     shutil.copy(EXAMPLES / "train_faulty.py", folder / "vendored" / "other.py")
     (folder / "dnnlint.toml").write_text('exclude = ["vendored"]\n', encoding="utf-8")
     (folder / "notes.txt").write_text("import torch\n", encoding="utf-8")
+    (folder / "requirements.txt").write_text("torch\n", encoding="utf-8")
+    (folder / "config.yaml").write_text("model: torch\nlayers: [\n", encoding="utf-8")
     git("add", ".", cwd=folder)
     git("commit", "--quiet", "--message", "Start", cwd=folder)
     return folder
@@ -63,12 +65,15 @@ def try_hook(source: Path, repository: Path, *arguments: str) -> subprocess.Comp
     return run(*command, cwd=repository, env={"PRE_COMMIT_COLOR": "never"})
 
 
-def test_hook_reports_the_faulty_file_alone(hook_source: Path, repository: Path) -> None:
+def test_hook_reports_the_faulty_files_alone(hook_source: Path, repository: Path) -> None:
     result = try_hook(hook_source, repository, "--all-files")
     assert result.returncode == 1, result.stdout + result.stderr
     assert "exit code: 1" in result.stdout
     assert "DNN103" in result.stdout
     assert "faulty.py" in result.stdout
+    assert "requirements.txt:1:1: warning DNN901" in result.stdout
+    assert "notes.txt" not in result.stdout
+    assert "config.yaml" not in result.stdout
     assert "clean.py" not in result.stdout
     assert "other.py" not in result.stdout
 

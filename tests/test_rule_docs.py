@@ -14,7 +14,7 @@ from dnnlint.engine.analyse import Job, check_file
 from dnnlint.engine.make_table import load_rules, main, rule_modules, rules_folder
 from dnnlint.rule_docs import SECTIONS, Page, parse_page, read_page
 from dnnlint.rules import RuleInfo, rule_index
-from dnnlint.testing import Case, differences, examples_of, pages
+from dnnlint.testing import Case, Example, differences, examples_of, pages
 
 INFOS = list(rule_index().values())
 SOURCE = re.compile(r"- [A-Z][\w. ]+, \[[^\]]+\]\(https://[^\s)]+\)")
@@ -72,16 +72,16 @@ def test_fix_removes_the_finding_and_adds_none(info: RuleInfo) -> None:
     shown = [example for example in examples_of(read_page(info)) if example.fixed is not None]
     assert shown
     for example in shown:
-        before, after = found_in(example.text), found_in(example.fixed or "")
+        before, after = found_in(example.text, example), found_in(example.fixed or "", example)
         assert after[info.name] < before[info.name]
         assert after <= before
 
 
-def found_in(text: str) -> Counter[str]:
+def found_in(text: str, example: Example) -> Counter[str]:
     """How often each rule of the catalogue reports something in a file."""
     selectors = Selectors()
     settings = SettingsResolver(selectors, Overrides(select=("ALL",))).for_file("example.py", Config(""))
-    result = check_file(Job("example.py", text.encode(), settings), selectors)
+    result = check_file(Job(example.name, text.encode(), settings, neighbours=example.neighbours), selectors)
     assert result.errors == ()
     return Counter(finding.name for finding in result.findings)
 

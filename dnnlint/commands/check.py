@@ -27,7 +27,7 @@ STDIN_NAME = "<stdin>"
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the parser of the verb."""
-    parser = subparsers.add_parser("check", help="check Python files and notebooks", allow_abbrev=False)
+    parser = subparsers.add_parser("check", help="check Python and deployment files", allow_abbrev=False)
     add_arguments(parser)
     parser.set_defaults(run=run)
 

@@ -61,6 +61,8 @@ class Config(NamedTuple):
     options: Mapping[str, Mapping[str, OptionValue]] = {}
     """Options by rule code."""
     cache_dir: str = CACHE_FOLDER
+    monitor: Mapping[str, float] = {}
+    """Thresholds of ``dnnlint monitor`` by key."""
     plugins: tuple[Plugin, ...] = ()
     """Whose rules take part; those of the command line as well."""
 

@@ -142,6 +142,24 @@ def _fail_on(table: _Table, key: str, selectors: Selectors) -> str:
     return table.choice(key, SEVERITIES)
 
 
+def _monitor(table: _Table, key: str, selectors: Selectors) -> dict[str, float]:
+    """The thresholds of ``dnnlint monitor``, checked here so that a mistake shows before the first log."""
+    from dnnlint.monitor.thresholds import KEYS, ThresholdError, make_thresholds
+
+    limits = table.table(key)
+    limits.check_keys(list(KEYS))
+    values: dict[str, float] = {}
+    for name, value in limits.values.items():
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise limits.fail(name, f"expected a number, found {_kind(value)}")
+        values[name] = float(value)
+    try:
+        make_thresholds(values)
+    except ThresholdError as error:
+        raise UsageError(f"{limits.where}: {error}") from error
+    return values
+
+
 def _severity(table: _Table, key: str, selectors: Selectors) -> dict[str, str | None]:
     overrides: dict[str, str | None] = {}
     levels = table.table(key)
@@ -214,5 +232,6 @@ _KEYS: dict[str, _Parser] = {
     "per-path-ignores": _per_path_ignores,
     "rules": _rule_options,
     "cache-dir": _text,
+    "monitor": _monitor,
     "plugins": _plugins,
 }

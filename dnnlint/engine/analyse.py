@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from dnnlint.config.model import RuleSettings
 from dnnlint.config.selectors import Selectors
+from dnnlint.deploy import kinds
 from dnnlint.engine.model import FileResult
 from dnnlint.engine.prefilter import compiles, concerns_training
 
@@ -28,6 +30,13 @@ class Job(NamedTuple):
     """Absolute; empty for a text that belongs to no project."""
     walked: str | None = None
     """The folder that was searched for files when this one was found."""
+    neighbours: Mapping[str, bytes] = {}
+    """For a deployment file: the files that it names or that lie beside it, by relative path."""
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of a deployment file; None for Python."""
+        return kinds.kind_of(self.name, self.data)
 
 
 class Subject(NamedTuple):
@@ -42,6 +51,9 @@ NO_PROJECT = Subject()
 
 def is_trivial(name: str, data: bytes) -> bool:
     """Whether a file can be answered without libcst: nothing in it concerns training and it compiles."""
+    kind = kinds.kind_of(name, data)
+    if kind is not None:
+        return kind == kinds.OTHER or not kinds.concerns_training(data)
     if concerns_training(data):
         return False
     return _is_notebook(data) if name.endswith(NOTEBOOK_SUFFIX) else compiles(data)
@@ -71,7 +83,12 @@ def check_file(job: Job, selectors: Selectors, projects: Projects | None = None)
             from dnnlint.engine.cells import check_notebook
 
             return check_notebook(job, selectors, tree)
-        return check_source(decode(job.data), job.name, job.settings, selectors, Subject(job.path, tree))
+        source = decode(job.data)
+        if job.kind is not None:
+            from dnnlint.engine.deployments import check_deployment
+
+            return check_deployment(source.text, job, selectors)
+        return check_source(source, job.name, job.settings, selectors, Subject(job.path, tree))
     except SourceProblem as problem:
         from dnnlint.engine.builtin import engine_finding
 

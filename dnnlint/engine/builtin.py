@@ -24,6 +24,7 @@ def engine_finding(
     settings: RuleSettings,
     end: Place | None = None,
     text_help: str = "",
+    severity: str | None = None,
 ) -> Finding | None:
     """A finding of the engine, or None when its code is switched off for the file.
 
@@ -36,7 +37,7 @@ def engine_finding(
     return Finding(
         code=code,
         name=info.name,
-        severity=Severity(settings.severity[code] or info.severity),
+        severity=Severity(settings.severity[code] or severity or info.severity),
         path=path,
         line=place[0],
         column=place[1],

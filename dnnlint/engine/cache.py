@@ -22,7 +22,7 @@ RESULTS_FILE = "check.json"
 TAG_FILE = "CACHEDIR.TAG"
 _IGNORE_ALL = "*\n"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of dnnlint; it can be deleted.\n"
-_ANALYSIS_FOLDERS = ("engine", "facts", "program", "project", "rules")
+_ANALYSIS_FOLDERS = ("deploy", "engine", "facts", "knowledge", "program", "project", "rules")
 
 
 def is_tagged(folder: str) -> bool:
@@ -71,7 +71,7 @@ def tool_digest() -> str:
     digest = hashlib.sha256(repr((FORMAT_VERSION, __version__, sys.version_info[:3])).encode())
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for folder in _ANALYSIS_FOLDERS:
-        for path in _python_files(os.path.join(package, folder)):
+        for path in _source_files(os.path.join(package, folder)):
             _update(digest, path)
     libcst = find_spec("libcst")
     if libcst is not None and libcst.origin is not None:
@@ -82,7 +82,12 @@ def tool_digest() -> str:
 def content_key(job: Job) -> str:
     """The key of a file: what stands in it, what is asked of it, and whether it is a notebook."""
     digest = hashlib.sha256(job.data)
-    digest.update(repr((os.path.splitext(job.name)[1], job.settings.key)).encode())
+    kind = job.kind
+    # What a deployment file is, and what a template is, depends on its path as well.
+    named = os.path.splitext(job.name)[1] if kind is None else (kind, job.name)
+    digest.update(repr((named, job.settings.key)).encode())
+    for name, data in sorted(job.neighbours.items()):
+        digest.update(repr((name, hashlib.sha256(data).digest())).encode())
     return digest.hexdigest()
 
 
@@ -169,11 +174,11 @@ class Cache:
                 write_atomically(path, text.encode())
 
 
-def _python_files(folder: str) -> list[str]:
+def _source_files(folder: str) -> list[str]:
     paths: list[str] = []
     for parent, folders, names in os.walk(folder):
         folders.sort()
-        paths += [os.path.join(parent, name) for name in sorted(names) if name.endswith(".py")]
+        paths += [os.path.join(parent, name) for name in sorted(names) if name.endswith((".py", ".json"))]
     return paths
 
 

@@ -11,6 +11,7 @@ from dnnlint.config.settings import SettingsResolver
 from dnnlint.engine.analyse import Job, check_file, is_trivial
 from dnnlint.engine.discovery import Target
 from dnnlint.engine.model import FileError, FileNote, FileResult, RunResult
+from dnnlint.engine.neighbours import find_neighbours
 from dnnlint.engine.source import read_bytes
 from dnnlint.project.tree import Projects
 
@@ -94,7 +95,7 @@ def _plan(targets: list[Target], resolver: SettingsResolver, store: _Store, give
             plan.results[target.name] = _unreadable(target.name, error)
             continue
         settings = resolver.for_file(target.path, target.config)
-        job = Job(target.name, data, settings, target.path, target.walked)
+        job = Job(target.name, data, settings, target.path, target.walked, find_neighbours(target.path, data))
         known = store.get(job)
         if known is not None:
             plan.results[target.name] = known

@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 from dnnlint.config.files import ConfigFinder
 from dnnlint.config.model import Config
+from dnnlint.deploy import kinds
 from dnnlint.engine.errors import UsageError
 from dnnlint.engine.exclusion import Exclusion
 from dnnlint.engine.gitignore import IgnoreStack
 from dnnlint.engine.model import FileError
 
 SUFFIXES = (".py", ".pyw", ".ipynb")
+SNIFFED_BYTES = 1 << 16
+"""How much of a YAML file is read to tell whether it is a manifest."""
 _GLOB_CHARACTERS = frozenset("*?[")
 
 
@@ -87,14 +90,14 @@ class Discovery:
         for entry in entries:
             # Links to folders are not followed: they could lead in circles, or to the same files again.
             is_folder = entry.is_dir(follow_symlinks=False)
-            if not is_folder and not entry.name.endswith(SUFFIXES):
+            if not is_folder and not _is_candidate(entry.path):
                 continue
             if exclusion.excludes(entry.path, is_folder) or ignores.ignores(entry.path, is_folder=is_folder):
                 continue
             if is_folder:
                 if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
                     yield from self._walk(entry.path, ignores)
-            elif entry.path not in self._seen and os.path.isfile(entry.path):
+            elif entry.path not in self._seen and os.path.isfile(entry.path) and _is_wanted(entry.path):
                 yield self._target(entry.path, config)
 
     def _target(self, path: str, config: Config) -> Target:
@@ -133,4 +136,20 @@ def _expand(path: str) -> list[str]:
 
 
 def _is_checkable(path: str) -> bool:
-    return os.path.isdir(path) or path.endswith(SUFFIXES)
+    return os.path.isdir(path) or (_is_candidate(path) and _is_wanted(path))
+
+
+def _is_candidate(path: str) -> bool:
+    """Whether the name says that a file may be checked."""
+    return path.endswith(SUFFIXES) or kinds.kind_by_name(path) is not None or kinds.may_be_manifest(path)
+
+
+def _is_wanted(path: str) -> bool:
+    """Whether a file is one to check; most YAML is data of other tools, and only its content tells."""
+    if not kinds.may_be_manifest(path):
+        return True
+    try:
+        with open(path, "rb") as file:
+            return kinds.kind_of(path, file.read(SNIFFED_BYTES)) != kinds.OTHER
+    except OSError:
+        return True  # reported when it is read

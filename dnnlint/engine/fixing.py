@@ -9,11 +9,12 @@ from typing import NamedTuple
 from dnnlint.config.model import RuleSettings
 from dnnlint.config.selectors import Selectors
 from dnnlint.config.settings import SettingsResolver
-from dnnlint.engine.analyse import NOTEBOOK_SUFFIX, Subject, check_source
+from dnnlint.engine.analyse import NOTEBOOK_SUFFIX, Job, Subject, check_file, check_source
 from dnnlint.engine.atomic import write_atomically
 from dnnlint.engine.discovery import Target
 from dnnlint.engine.fixes import fix_text
 from dnnlint.engine.model import FileResult, RunResult
+from dnnlint.engine.neighbours import find_neighbours
 from dnnlint.engine.source import Source, SourceProblem, decode, read_bytes
 from dnnlint.finding import Finding, FixSafety
 from dnnlint.project.tree import Projects
@@ -67,6 +68,8 @@ def _fix_target(
     tree = projects.tree(target.path, target.walked)
 
     def recheck(text: str) -> FileResult:
+        if job.kind is not None:
+            return check_file(job._replace(data=source.encode(text)), selectors)
         return check_source(Source(text), target.name, settings, selectors, Subject(target.path, tree))
 
     try:
@@ -74,7 +77,8 @@ def _fix_target(
         source = decode(data)
     except (OSError, SourceProblem):
         return None  # it changed since it was checked
-    if target.name.endswith(NOTEBOOK_SUFFIX) or not _round_trips(source.text):
+    job = Job(target.name, data, settings, target.path, target.walked, find_neighbours(target.path, data))
+    if target.name.endswith(NOTEBOOK_SUFFIX) or (job.kind is None and not _round_trips(source.text)):
         return None
     # The file may have changed since it was checked, or the finding may come from the cache: check this very text.
     outcome = fix_text(source.text, recheck(source.text).findings, safeties, recheck)

@@ -65,15 +65,22 @@ def load_rules(modules: Iterable[str]) -> list[tuple[str, Rule]]:
 def render_table(found: Sequence[tuple[str, Rule]]) -> str:
     """The text of rules/_table.py."""
     rows = "".join(f"    {_row(rule)},\n" for _, rule in found)
+    table = f"TABLE: tuple[Row, ...] = (\n{rows})\n" if found else "TABLE: tuple[Row, ...] = ()\n"
+    of_python = [item for item in found if item[1].check is not None]
+    every = _loader("load", "Import the rules about Python files.", of_python)
+    of_files = [item for item in found if item[1].check_file is not None]
+    files = _loader("load_file_rules", "Import the rules about environment and deployment files.", of_files)
+    return f"{_HEAD}# fmt: off\n{table}# fmt: on\n\n\n{every}\n\n{files}"
+
+
+def _loader(name: str, summary: str, found: Sequence[tuple[str, Rule]]) -> str:
     imports = "".join(
         f"    from dnnlint.rules.{module} import RULE as {rule.code.lower()}\n"
         for module, rule in sorted(found, key=lambda item: item[0])
     )
     codes = "".join(f"        {rule.code.lower()},\n" for _, rule in found)
-    table = f"TABLE: tuple[Row, ...] = (\n{rows})\n" if found else "TABLE: tuple[Row, ...] = ()\n"
     body = f"{imports}\n    return (\n{codes}    )\n" if found else "    return ()\n"
-    loader = f'def load() -> tuple[Rule, ...]:\n    """Import every rule."""\n{body}'
-    return f"{_HEAD}# fmt: off\n{table}# fmt: on\n\n\n{loader}"
+    return f'def {name}() -> tuple[Rule, ...]:\n    """{summary}"""\n{body}'
 
 
 def _row(rule: Rule) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import libcst as cst
@@ -10,9 +11,10 @@ import libcst as cst
 from dnnlint.config.model import RuleSettings
 from dnnlint.config.selectors import Selectors
 from dnnlint.engine.builtin import engine_finding
+from dnnlint.engine.crashes import describe_crash
 from dnnlint.engine.edits import edited_nodes, to_fix
 from dnnlint.engine.positions import Layout, header_span, lay_out
-from dnnlint.engine.running import RuleReport, Run, describe_crash
+from dnnlint.engine.running import RuleReport, Run
 from dnnlint.engine.source import LineTable
 from dnnlint.engine.suppressions import Problem, Suppressions, read_suppressions
 from dnnlint.finding import Finding, Severity
@@ -54,7 +56,8 @@ def place_reports(
     file = _lay_out_file(module, text, name, reports)
     if run.is_linked:
         reports = [_own_part(reported, file) for reported in reports if _is_inside(reported.report.node, file)]
-    suppressions = read_suppressions(file.layout, file.lines, selectors)
+    extents = partial(_line_extents, file.layout, file.lines)
+    suppressions = read_suppressions(file.layout.comments, extents, file.lines, selectors)
     outcomes = [_to_finding_or_crash(reported, file, settings) for reported in reports]
     findings = {outcome for outcome in outcomes if isinstance(outcome, Finding)}
     crashes = tuple(outcome for outcome in outcomes if isinstance(outcome, str))
@@ -62,6 +65,16 @@ def place_reports(
     suppressed = len(findings) - len(kept)
     kept.update(_about_suppressions(suppressions, file, settings))
     return Placed(tuple(sorted(kept, key=lambda finding: finding.sort_key)), suppressed, crashes)
+
+
+def _line_extents(layout: Layout, lines: LineTable) -> dict[int, tuple[int, int]]:
+    """For each line of a statement over several lines, the first and the last line of the statement."""
+    extents: dict[int, tuple[int, int]] = {}
+    for statement in layout.statements:
+        first, last = lines.line(statement.start), lines.line(min(statement.end, statement.header_end))
+        if last > first:
+            extents.update(dict.fromkeys(range(first, last + 1), (first, last)))
+    return extents
 
 
 def _is_inside(node: cst.CSTNode, file: _File) -> bool:

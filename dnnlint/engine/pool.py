@@ -40,7 +40,7 @@ def check_in_processes(jobs: list[Job], processes: int, projects: Projects) -> I
 
 
 def _groups(jobs: list[Job], projects: Projects, processes: int) -> list[list[int]]:
-    """The jobs by position: the files of one program together, since they are judged at once; others a few at a time."""
+    """The jobs by position: the files of one program together, as they are judged at once; others a few at a time."""
     together: dict[tuple[str, ...], list[int]] = {}
     alone: list[int] = []
     for index, job in enumerate(jobs):

@@ -14,6 +14,8 @@ from typing import NamedTuple, Union
 import libcst as cst
 from libcst._nodes.internal import CodegenState
 
+from dnnlint.engine.source import Comment
+
 Span = tuple[int, int]
 """Start and end offset, the end exclusive."""
 
@@ -22,13 +24,6 @@ _SIMPLE = frozenset((cst.SimpleStatementLine, cst.SimpleStatementSuite))
 _COMPOUND = frozenset(
     (cst.If, cst.For, cst.While, cst.With, cst.Try, cst.TryStar, cst.Match, cst.FunctionDef, cst.ClassDef)
 )
-
-
-class Comment(NamedTuple):
-    """A comment, from its ``#`` on."""
-
-    offset: int
-    text: str
 
 
 class Statement(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -11,12 +10,13 @@ import libcst as cst
 from dnnlint import rules as catalogue
 from dnnlint.config.model import RuleSettings
 from dnnlint.engine.analyse import Subject
+from dnnlint.engine.crashes import describe, describe_crash, options_of, plugin_of
 from dnnlint.facts import collect_facts
 from dnnlint.program import Program, build_program
 from dnnlint.program.notes import Notes, notes_on
 from dnnlint.program.units import PARSED, Unit
 from dnnlint.project.tree import ProjectTree
-from dnnlint.rule import NodeEdit, OptionValue, Report, Rule
+from dnnlint.rule import NodeEdit, Report, Rule
 
 _KEPT_RUNS = 3
 
@@ -44,7 +44,7 @@ class Run(NamedTuple):
 def run_rules(module: cst.Module, text: str, settings: RuleSettings, subject: Subject) -> Run:
     """Run every enabled rule on a module; one that belongs to a program of several files is judged with the others."""
     rules = (*catalogue.all_rules(), *(rule for plugin in settings.plugins for rule in plugin.rules))
-    enabled = [rule for rule in rules if rule.code in settings.severity]
+    enabled = [rule for rule in rules if rule.check is not None and rule.code in settings.severity]
     if not enabled:
         return Run()
     tree = subject.tree
@@ -127,7 +127,7 @@ def _run_on(rules: list[Rule], build: Callable[[], Program], settings: RuleSetti
     except RecursionError:
         raise
     except Exception as error:
-        return Run(crashes=(f"the analysis crashed: {_describe(error)}",))
+        return Run(crashes=(f"the analysis crashed: {describe(error)}",))
     reports: list[RuleReport] = []
     crashes: list[str] = []
     for rule in rules:
@@ -143,28 +143,17 @@ def _run_on(rules: list[Rule], build: Callable[[], Program], settings: RuleSetti
 def _run_rule(rule: Rule, program: Program, settings: RuleSettings) -> list[RuleReport] | str:
     try:
         reports: dict[int, Report] = {}
-        for report in rule.check(program, options_of(rule, settings)):
+        for report in rule.check(program, options_of(rule, settings)) if rule.check is not None else ():
             _require_form(report)
             # A call that stands in several events, of a function that is called twice, is reported once.
             reports.setdefault(id(report.node), report)
         return [RuleReport(rule, report) for report in reports.values()]
     except RecursionError as error:
-        if _plugin_of(rule, settings) is None:
+        if plugin_of(rule, settings) is None:
             raise  # the file is nested too deeply
         return describe_crash(rule, error, settings)
     except (Exception, SystemExit) as error:
         return describe_crash(rule, error, settings)
-
-
-def describe_crash(rule: Rule, error: BaseException, settings: RuleSettings) -> str:
-    """Name a rule, what it raised and where, in one line."""
-    plugin = _plugin_of(rule, settings)
-    owner = f" of plug-in {plugin}" if plugin is not None else ""
-    return f"rule {rule.name} ({rule.code}){owner} crashed: {_describe(error)}"
-
-
-def _plugin_of(rule: Rule, settings: RuleSettings) -> str | None:
-    return next((plugin.name for plugin in settings.plugins if rule in plugin.rules), None)
 
 
 def _require_form(report: object) -> None:
@@ -178,19 +167,3 @@ def _require_form(report: object) -> None:
     for part, kind in parts:
         if not isinstance(part, kind):
             raise TypeError(f"a report holds a {type(part).__name__} in place of a {kind.__name__}")
-
-
-def options_of(rule: Rule, settings: RuleSettings) -> dict[str, OptionValue]:
-    """The options of a rule: its defaults and what the configuration sets."""
-    defaults = {option.name: option.default for option in rule.options}
-    return {**defaults, **settings.options.get(rule.code, {})}
-
-
-def _describe(error: BaseException) -> str:
-    place = ""
-    traceback = error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        place = f" ({os.path.basename(code.co_filename)}:{traceback.tb_lineno})"
-        traceback = traceback.tb_next
-    return f"{type(error).__name__}: {error}{place}"

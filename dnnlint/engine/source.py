@@ -26,6 +26,13 @@ class Source(NamedTuple):
         return (codecs.BOM_UTF8 if self.has_bom else b"") + text.encode(self.encoding)
 
 
+class Comment(NamedTuple):
+    """A comment, from its ``#`` on."""
+
+    offset: int
+    text: str
+
+
 class SourceProblem(Exception):
     """Why a file is not Python source, with the place."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from dnnlint.config.selectors import Selectors
-from dnnlint.engine.positions import Comment, Layout
-from dnnlint.engine.source import LineTable
+from dnnlint.engine.source import Comment, LineTable
 
 _OWN = re.compile(r"#\s*dnnlint\s*:\s*(?P<verb>[\w-]*)(?P<list>\s*\[(?P<items>[^\]]*)\])?", re.IGNORECASE)
 _NOQA = re.compile(r"#\s*noqa(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
@@ -90,32 +89,28 @@ class Suppressions:
                     yield Problem("DNN001", item.offset, len(item.text), message, "Remove it.")
 
 
-def read_suppressions(layout: Layout, lines: LineTable, selectors: Selectors) -> Suppressions:
-    """Read the comments of a file."""
+Extents = Mapping[int, tuple[int, int]]
+"""For each line of a statement over several lines, the first and the last line of the statement."""
+
+
+def read_suppressions(
+    comments: Iterable[Comment], extents: Callable[[], Extents], lines: LineTable, selectors: Selectors
+) -> Suppressions:
+    """Read the comments of a file; a comment silences the whole of the statement that it stands in."""
     found = Suppressions()
-    candidates = [comment for comment in layout.comments if _is_candidate(comment)]
+    candidates = [comment for comment in comments if _is_candidate(comment)]
     if not candidates:
         return found
-    extents = _line_extents(layout, lines)
+    spread = extents()
     for comment in candidates:
         line = lines.line(comment.offset)
-        _read_comment(comment, extents.get(line, (line, line)), selectors, found)
+        _read_comment(comment, spread.get(line, (line, line)), selectors, found)
     return found
 
 
 def _is_candidate(comment: Comment) -> bool:
     lowered = comment.text.lower()
     return "noqa" in lowered or "dnnlint" in lowered
-
-
-def _line_extents(layout: Layout, lines: LineTable) -> dict[int, tuple[int, int]]:
-    """For each line of a statement over several lines, the first and the last line of the statement."""
-    extents: dict[int, tuple[int, int]] = {}
-    for statement in layout.statements:
-        first, last = lines.line(statement.start), lines.line(min(statement.end, statement.header_end))
-        if last > first:
-            extents.update(dict.fromkeys(range(first, last + 1), (first, last)))
-    return extents
 
 
 def _read_comment(comment: Comment, extent: tuple[int, int], selectors: Selectors, found: Suppressions) -> None:

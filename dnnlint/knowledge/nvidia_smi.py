@@ -1,8 +1,8 @@
 """The options of ``nvidia-smi``, and a check of a command line against them.
 
-Checked against one text: what ``nvidia-smi -h`` of driver 535.104.05 prints, as a public repository quotes it; all of its
-options are here. Those of older and newer drivers were added without such a text, and an option that a driver nobody looked
-at has may be missing.
+Checked against one text: what ``nvidia-smi -h`` of driver 535.104.05 prints, as a public repository quotes it; all of
+its options are here. Those of older and newer drivers were added without such a text, and an option that a driver
+nobody looked at has may be missing.
 """
 
 from __future__ import annotations

@@ -181,10 +181,10 @@ class Attachment:
     def _any_argument(self, value: Result, depth: int) -> bool:
         return any(self.is_attached(Ref(a.value, value.place), depth) for a in value.node.args)
 
-    def is_part_of_network(self, block: Block, container: cst.BaseExpression) -> bool:
-        """Whether a method of an ``nn.Module`` collects its output in a variable of its own."""
+    def is_in_network(self, block: Block) -> bool:
+        """Whether a block stands in a method of an ``nn.Module``."""
         method = block.function
-        if method is None or method.owner is None or not isinstance(container, cst.Name):
+        if method is None or method.owner is None:
             return False
         place = Place(self._resolver.module_frame(method.scope), method.owner.place, method.owner.order)
         return self._program.roles.is_module_class(ClassValue(method.owner, place))

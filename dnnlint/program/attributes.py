@@ -118,13 +118,23 @@ def object_member(resolver: Resolver, base: Object, name: str) -> list[Value]:
             if binding.kind != BindingKind.AUG:
                 found.extend(resolve_binding(resolver, binding, method_frame(resolver, base, method), name))
     if found:
-        return found
+        unset = all(isinstance(value, Const) and value.value is None for value in found)
+        return [*found, Member(base, name)] if unset and _is_set_by_name(resolver, inside) else found
     for cls in inside:
         if name in cls.methods:
             return _method(resolver, base, cls, name)
         if name in cls.fields:
             return _field(resolver, base, cls, name)
     return [Member(base, name)]
+
+
+def _is_set_by_name(resolver: Resolver, classes: list[Class]) -> bool:
+    """``setattr(self, name, value)`` in a class: an attribute that is None elsewhere may be set there."""
+    for call in resolver.sites_named("setattr"):
+        named = len(call.node.args) == 3 and isinstance(call.node.args[1].value, cst.SimpleString)
+        if not named and any(call.block.within(cls.body) for cls in classes):
+            return True
+    return False
 
 
 def method_frame(resolver: Resolver, base: Object, method: Function) -> Frame:

@@ -94,6 +94,8 @@ class _Callers:
         in_module = False
         for outer in ancestors(found.forward):
             if isinstance(outer, Activation):
+                if found.switched is not None and inside(found.switched, outer):
+                    break
                 of_module = self._is_method_of_module(outer)
                 in_module = in_module or of_module
                 shared = of_module or id(outer.function) in self._shared

@@ -72,10 +72,9 @@ class Expander:
 
         A function means what its callers make of it, and only one that none of them reaches stands for itself.
         """
-        found: list[Sequence | Activation] = []
-        for unit in self.resolver.linker.units:
-            found.append(self._expanded_module(unit.facts))
-        for unit in self.resolver.linker.units:
+        units = self.resolver.linker.units
+        found: list[Sequence | Activation] = [self._expanded_module(unit.facts) for unit in units]
+        for unit in units:
             found += self._unreached(unit.facts)
         return found
 

@@ -64,6 +64,7 @@ class GradMode:
         self._program = program
         self._resolver = program.resolver
         self._off: set[int] = set()
+        self._naming: dict[int, bool] = {}
         for call in program.calls_to(*SWITCHES_OFF, *_SETTERS):
             self._note(call.block.function)
         for function in program.all_functions:
@@ -141,8 +142,14 @@ class GradMode:
                 return self._arguments_switch(value)
             return self._is_switch(value.callee)
         if isinstance(value, FunctionValue):
-            return id(value.function) in self._off
+            return id(value.function) in self._off or self._names_switch(value.function)
         return isinstance(value, (Object, ClassValue)) and self._class_switches(value.cls)
+
+    def _names_switch(self, function: Function) -> bool:
+        """Whether a function names a switch, as ``(torch.inference_mode if new else torch.no_grad)()`` does."""
+        if id(function) not in self._naming:
+            self._naming[id(function)] = _names_switch(function.node)
+        return self._naming[id(function)]
 
     def _class_switches(self, cls: Class) -> bool:
         return any(id(c) in self._off for c in self._resolver.lineage(cls)[0])
@@ -198,6 +205,12 @@ class GradMode:
                 if any(not _is_plain_base(base) for base in outside):
                     return True
         return False
+
+
+def _names_switch(node: cst.CSTNode) -> bool:
+    if isinstance(node, cst.Name):
+        return node.value in ("no_grad", "inference_mode", "set_grad_enabled")
+    return any(_names_switch(child) for child in node.children)
 
 
 def _decorator_name(node: cst.BaseExpression) -> str:

@@ -90,7 +90,7 @@ def _of_calls(program: Program, calls: list[Call], depth: int) -> set[bool | Non
             last = name.rsplit(".", 1)[-1]
             if name.startswith("torch.nn.functional.") or last in _CONTAINERS:
                 answers.add(last.startswith(_BY_MODE))
-            elif name.startswith("torch.nn."):
+            elif name.startswith("torch.nn.") and not name.startswith(("torch.nn.init.", "torch.nn.utils.")):
                 answers.add(_of_layer(last, _has_dropout(call.node)))
             elif not name.startswith(("torch.", "builtins.", "math.", "einops.")):
                 answers.add(None)

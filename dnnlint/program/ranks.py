@@ -1,7 +1,7 @@
 """Ranks: what depends on the rank of a process, and which code runs on one rank only.
 
 A test counts where it names a rank or a main process, itself or through the names, parameters and functions behind it.
-Which side of the test runs is not told apart: code beside a rank test is taken to know what it does.
+Which side of a test runs is told apart for plain comparisons with 0 only; code beside any other is taken to know.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dnnlint.program.values import ClassValue, FunctionValue, Object, Place, Ref
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
+    from dnnlint.project.tree import ProjectTree
 
 INIT_PROCESS_GROUP = (
     "torch.distributed.init_process_group",
@@ -44,9 +45,32 @@ _MAX_DEPTH = 5
 _IN_FILE = (FunctionValue, ClassValue, Object)
 
 
-def is_distributed(program: Program) -> bool:
-    """Whether the file itself starts a process group or wraps a model in DistributedDataParallel."""
-    return bool(program.calls_to(*INIT_PROCESS_GROUP, *DISTRIBUTED_DATA_PARALLEL))
+def is_distributed(program: Program, block: Block) -> bool:
+    """Whether a script that a block of code belongs to starts a process group or wraps a model in DDP."""
+    return runs_beside(program, block, *INIT_PROCESS_GROUP, *DISTRIBUTED_DATA_PARALLEL)
+
+
+def runs_beside(program: Program, block: Block, *qualified: str) -> bool:
+    """Whether some file reaches, through its imports, both a block of code and a call of one of these.
+
+    Scripts that share a module are judged together, and what one of them does is not what the others do.
+    """
+    own, tree = program.path_of(block), program.linker.tree
+    marks = {program.path_of(call.block) for call in program.calls_to(*qualified)}
+    if tree is None or not marks or own in marks or len(program.linker.units) == 1:
+        return bool(marks)
+    reached = (_reached(tree, unit.path) for unit in program.linker.units)
+    return any(own in paths and not marks.isdisjoint(paths) for paths in reached)
+
+
+def _reached(tree: ProjectTree, path: str) -> set[str]:
+    """A file and those that it imports, directly or not."""
+    found, queue = {path}, [path]
+    while queue:
+        new = set(tree.edges(queue.pop())) - found
+        found |= new
+        queue.extend(new)
+    return found
 
 
 def names_rank(program: Program, ref: Ref) -> bool:
@@ -80,7 +104,7 @@ def runs_on_one_rank(program: Program, event: Event) -> bool:
         return True
     inner: object = event
     for outer in ancestors(event):
-        if isinstance(outer, Fork) and outer.test is not None and tests_distribution(program, outer.test):
+        if isinstance(outer, Fork) and _lets_one_rank_in(program, outer, inner):
             return True
         if isinstance(outer, Activation) and _MASTER_ONLY.search(outer.function.name):
             return True
@@ -90,6 +114,26 @@ def runs_on_one_rank(program: Program, event: Event) -> bool:
                 return True
         inner = outer
     return False
+
+
+def _lets_one_rank_in(program: Program, fork: Fork, side: object) -> bool:
+    test = fork.test
+    if test is None or not tests_distribution(program, test):
+        return False
+    return not _keeps_first_away(test.node, is_then=side is fork.then)
+
+
+def _keeps_first_away(test: cst.BaseExpression, *, is_then: bool) -> bool:
+    """Whether a plain ``rank == 0``, ``rank != 0`` or ``rank > 0`` lets all ranks but the first through."""
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+        return False
+    part = test.comparisons[0]
+    is_zero = isinstance(part.comparator, cst.Integer) and part.comparator.value == "0"
+    if not is_zero or not any(_RANK.search(name) for name in _words(test.left)):
+        return False
+    if isinstance(part.operator, cst.Equal):
+        return not is_then
+    return is_then and isinstance(part.operator, (cst.NotEqual, cst.GreaterThan))
 
 
 def is_chosen_by_rank(program: Program, call: Call) -> bool:

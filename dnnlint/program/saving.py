@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dnnlint.program import Program
 
 _MAX_DEPTH = 8
+_BUFFERS = ("io.BytesIO", "tempfile.SpooledTemporaryFile")
 
 
 @dataclass(slots=True)
@@ -38,6 +39,13 @@ class Saved:
     def is_collection(self) -> bool:
         """Whether several things are saved under names."""
         return bool(self.tables)
+
+
+def is_in_memory(program: Program, call: cst.Call, place: Place) -> bool:
+    """Whether a ``torch.save`` writes to a buffer, not to a file."""
+    given = argument(program.resolver, call, place, "f", 1)
+    values = program.resolver.resolve(given) if given is not None else ()
+    return any(isinstance(value, Result) and value.qualified in _BUFFERS for value in values)
 
 
 def saved_by(program: Program, save: Event) -> Saved:

@@ -132,11 +132,24 @@ def _container(
     backward: Event, steps: list[Event], root: Sequence | Activation
 ) -> tuple[Sequence, Repeat | None] | None:
     for node in ancestors(backward):
-        if isinstance(node, Repeat) and any(inside(step, node) for step in steps):
-            return node.body, node
+        if isinstance(node, Repeat):
+            within = [step for step in steps if inside(step, node)]
+            if within:
+                # A stray backward beside a loop that trains by itself makes no training loop of the one around both.
+                return (node.body, node) if any(not _has_own_loop(step, node) for step in within) else None
     if any(isinstance(node, Repeat) for node in ancestors(backward)) or isinstance(root, Sequence):
         return None
     return root.body, None
+
+
+def _has_own_loop(step: Event, outer: Repeat) -> bool:
+    """Whether a loop inside ``outer`` holds a step together with a backward."""
+    for node in ancestors(step):
+        if node is outer:
+            return False
+        if isinstance(node, Repeat) and events(node, Kind.BACKWARD):
+            return True
+    return False
 
 
 def _accumulation(loop: TrainingLoop) -> Accumulation | None:

@@ -8,12 +8,14 @@ from dnnlint.facts import Call
 from dnnlint.program.libraries import is_known
 from dnnlint.program.tree import Event, Kind
 from dnnlint.program.values import (
+    ClassValue,
     Const,
     External,
     FunctionValue,
     Member,
     Object,
     Place,
+    Ref,
     Result,
     Value,
     Values,
@@ -42,7 +44,29 @@ def opaque_event(c: Classifier, callee: Values, call: Call, place: Place) -> Eve
         touched = tuple(v for v in touched if c.roles.is_optimizer(v)) if made else ()
     if any(isinstance(v, Object) and v.node is None for v in touched) and not _may_do_all(c, callee):
         touched = tuple(v for v in touched if not (isinstance(v, Object) and v.node is None))
-    return Event(Kind.OPAQUE, call, place, None, touched) if touched else None
+    if not touched or (callee and all(_is_shown_class(c, value) for value in callee)):
+        return None
+    return Event(Kind.OPAQUE, call, place, None, touched)
+
+
+def _is_shown_class(c: Classifier, value: Value) -> bool:
+    """Whether a value is a class of the project whose constructors give nothing to unknown code."""
+    if not isinstance(value, ClassValue):
+        return False
+    inside, outside = c.resolver.lineage(value.cls)
+    if not all(isinstance(base, External) and is_known(base.qualified) for base in outside):
+        return False
+    constructors = [cls.methods["__init__"] for cls in inside if "__init__" in cls.methods]
+    for function in constructors:
+        calls = c.resolver.linker.unit_of(function.scope).facts.calls
+        if any(_is_unknown(c, call) for call in calls if call.block.function is function and call.node.args):
+            return False
+    return True
+
+
+def _is_unknown(c: Classifier, call: Call) -> bool:
+    values = c.resolver.resolve(Ref(call.node.func, c.resolver.place_of(call)))
+    return not values or not all(is_library(value) or isinstance(value, (ClassValue, Object)) for value in values)
 
 
 def _may_do_all(c: Classifier, callee: Values) -> bool:

@@ -10,6 +10,7 @@ FILES = ("requirements.txt", "environment.yml", "environment.yaml", "pyproject.t
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _STATED = re.compile(r"(?<![\w.-])(?:py)?torch\s*((?:(?:[=<>~]=?=?|!=)\s*\d[\w.*+]*\s*,?\s*)+)")
+_ANY = re.compile(r"""(?<![\w./-])torch(?=\s*(?:["',;]|$))""")
 _CLAUSE = re.compile(r"([=<>~!]+)\s*(\d+)(?:\.(\d+))?(\.\d+)?")
 _Version = tuple[int, int]
 
@@ -22,10 +23,11 @@ class Requirement(NamedTuple):
 
 
 def torch_requirements(text: str) -> list[Requirement]:
-    """The requirements of PyTorch with a version in the text of a requirement file."""
-    lines = (_COMMENT.sub("", line) for line in text.splitlines())
-    found = (match for line in lines for match in _STATED.finditer(line))
-    return [Requirement(_written(match), _newest(match.group(1))) for match in found]
+    """The requirements of PyTorch in the text of a requirement file; a bare ``torch`` allows every release."""
+    lines = [_COMMENT.sub("", line) for line in text.splitlines()]
+    found = [match for line in lines for match in _STATED.finditer(line)]
+    free = [Requirement("torch", None) for line in lines if _ANY.search(line)]
+    return [*free, *(Requirement(_written(match), _newest(match.group(1))) for match in found)]
 
 
 def _written(match: re.Match[str]) -> str:

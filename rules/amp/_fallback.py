@@ -77,7 +77,7 @@ def _follows_version_test(program: Program, block: Block) -> bool:
     """``if hasattr(torch, "amp"): return new()`` in front of the use, in the same function."""
     if block.function is None:
         return False
-    branches = [branch for facts in program.all_facts for branch in facts.branches if branch.block.function is block.function]
+    branches = [branch for branch in program.facts.branches if branch.block.function is block.function]
     return any(_tests_version(program, branch) for branch in branches)
 
 

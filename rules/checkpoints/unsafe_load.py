@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.facts import Call
 from dnnlint.finding import FixSafety, Severity
-from dnnlint.program.values import Const, Ref
+from dnnlint.program.values import Const, Ref, Result
 from dnnlint.program.wording import quoted
+from dnnlint.project.requirements import FILES, Requirement, torch_requirements
 from dnnlint.rule import NodeEdit, Option, Report, Rule, Settings
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
+
+
+_FIRST_WITH_ARGUMENT, _FIRST_SAFE = (1, 13), (2, 6)
+"""The releases that brought ``weights_only``, and made it the default."""
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
@@ -22,10 +28,36 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         if given is not None:
             if _is_false(program, given):
                 yield _report(program, call, "runs any code that the file brings along", given)
-        elif settings["before-2-6"] and call.node.args and not any(a.star for a in call.node.args):
-            yield _report(
-                program, call, "runs any code that the file brings along where `torch` is older than 2.6", None
-            )
+        elif call.node.args and not any(a.star for a in call.node.args):
+            old = "where `torch` is older than 2.6" if settings["before-2-6"] else _required(program, call)
+            if old and not _is_buffer(program, call):
+                yield _report(program, call, f"runs any code that the file brings along {old}", None)
+
+
+def _is_buffer(program: Program, call: Call) -> bool:
+    """Whether what is loaded was never a file of somebody else: bytes in memory, from another process of the run."""
+    given = program.argument(call, "f", 0)
+    values = program.resolver.resolve(given) if given is not None else ()
+    return any(isinstance(value, Result) and value.qualified == "io.BytesIO" for value in values)
+
+
+def _required(program: Program, call: Call) -> str:
+    """The requirement of an older PyTorch in the nearest folder that states one, in words; empty for any other."""
+    tree, folder = program.linker.tree, os.path.dirname(program.path_of(call.block))
+    while tree is not None and tree.root and (folder == tree.root or folder.startswith(tree.root + os.sep)):
+        stated = list(_stated_in(program, folder))
+        if stated:
+            old = all(r.newest is not None and _FIRST_WITH_ARGUMENT <= r.newest < _FIRST_SAFE for _, r in stated)
+            return f"with `{stated[0][1].text}` ({stated[0][0]})" if old else ""
+        folder = os.path.dirname(folder)
+    return ""
+
+
+def _stated_in(program: Program, folder: str) -> Iterator[tuple[str, Requirement]]:
+    for name in FILES:
+        data = program.linker.read_file(os.path.join(folder, name))
+        for requirement in torch_requirements(data.decode("utf-8", "replace")) if data else ():
+            yield name, requirement
 
 
 def _is_false(program: Program, given: Ref) -> bool:

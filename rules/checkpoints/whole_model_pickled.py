@@ -11,6 +11,7 @@ from dnnlint.facts import Call
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.calling import argument
 from dnnlint.program.roles import is_made_optimizer
+from dnnlint.program.saving import is_in_memory
 from dnnlint.program.tree import Kind
 from dnnlint.program.values import Member, Object, Opaque, Ref, Result, Table, Value
 from dnnlint.program.wording import quoted
@@ -30,6 +31,8 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         # A helper is judged by its callers, where they show.
         places = [run.place for run in runs if run.call is call] or [program.place_of(call)]
         for place in places:
+            if is_in_memory(program, call.node, place):
+                continue
             given = argument(program.resolver, call.node, place, "obj", 0)
             for ref in _parts(program, given) if given is not None else ():
                 values = program.resolver.resolve(ref)

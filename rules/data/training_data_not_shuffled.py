@@ -11,7 +11,7 @@ from dnnlint.program.datasets import is_iterable_dataset
 from dnnlint.program.loader_arguments import is_absent, is_off
 from dnnlint.program.loader_roles import TRAINING
 from dnnlint.program.loaders import LOADERS, choices
-from dnnlint.program.values import Member, Object, Ref, Result, Value
+from dnnlint.program.values import Element, Member, Object, Ref, Result, Value
 from dnnlint.rule import Option, Report, Rule, Settings
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _has_its_own_order(program: Program, call: Call) -> bool:
         if dataset is None or is_iterable_dataset(program, dataset):
             return True
         for value in program.resolver.resolve(dataset):
-            if _is_shuffled(value):
+            if _is_shuffled(value) or _may_stream(value):
                 return True
             if isinstance(value, Object):
                 return any(_ignores_index(cls) for cls in program.resolver.lineage(value.cls)[0])
@@ -59,6 +59,12 @@ def _is_shuffled(value: Value) -> bool:
             return True
         value = value.callee.base
     return False
+
+
+def _may_stream(value: Value) -> bool:
+    """Whether a dataset is one of ``torchtext``, alone or of several splits: these are streams in most versions."""
+    made = value.base if isinstance(value, Element) else value
+    return isinstance(made, Result) and made.qualified.startswith("torchtext.")
 
 
 def _ignores_index(cls: Class) -> bool:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from dnnlint.finding import Severity
+from dnnlint.program.hooks import batch_method
 from dnnlint.program.residence import asks_for_device
+from dnnlint.program.roles import last_name
 from dnnlint.program.tree import Attempt, Event, Fork, Kind, Node, Repeat, ancestors, events, loops_around
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
@@ -25,25 +29,42 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         loops = loops_around(event)
         if not loops:
             continue
-        if _runs_every_time(program, event, loops[0]) and _is_batch_loop(loops[0]):
-            yield Report(
-                event.call.node,
-                f"{quoted(program, event.call.node)} runs on every iteration: it waits for the GPU, and the next "
-                "iteration allocates the same memory again.",
-                "Remove it, or call it once between phases or after an out-of-memory error.",
-            )
+        if (
+            _runs_every_time(program, event, loops[0])
+            and _is_batch_loop(loops[0])
+            and (not _holds_a_training(program, event, loops[0]))
+        ):
+            yield _report(program, event.call.node)
+    for call in program.resolver.sites_named("empty_cache"):
+        if batch_method(program, call) is not None:
+            yield _report(program, call.node)
+
+
+def _report(program: Program, node: cst.CSTNode) -> Report:
+    return Report(
+        node,
+        f"{quoted(program, node)} runs on every iteration: it waits for the GPU, and the next "
+        "iteration allocates the same memory again.",
+        "Remove it, or call it once between phases or after an out-of-memory error.",
+    )
 
 
 def _is_batch_loop(loop: Repeat) -> bool:
     """Whether the loop itself runs the model; one around whole trainings runs it for a look at most."""
     inner = [loops_around(event)[0] for event in events(loop.body, *_WORK)]
-    return any(around is loop for around in inner) and not _holds_a_training(loop)
+    return any(around is loop for around in inner)
 
 
-def _holds_a_training(loop: Repeat) -> bool:
-    """Whether a loop over epochs, with one over batches in it, runs in each round."""
-    for event in events(loop.body, Kind.STEP):
-        around = loops_around(event)
+def _holds_a_training(program: Program, event: Event, loop: Repeat) -> bool:
+    """Whether each round is a training of its own: epochs with batches in them, or the ``train()`` of a trainer."""
+    for call in program.resolver.sites_named("train"):
+        func = call.node.func
+        if call.block.function is not event.call.block.function or not isinstance(func, cst.Attribute):
+            continue
+        if any(last_name(value).endswith("Trainer") for value in program.resolve(func.value, call)):
+            return True
+    for step in events(loop.body, Kind.STEP):
+        around = loops_around(step)
         if len(around[: around.index(loop)]) > 1:
             return True
     return False

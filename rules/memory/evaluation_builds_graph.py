@@ -11,7 +11,7 @@ from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.evaluations import Evaluation, evaluations
 from dnnlint.program.frozen import Frozen
 from dnnlint.program.grad_mode import SWITCHES_OFF, GradMode
-from dnnlint.program.tree import Activation, Event, Kind, ancestors, events
+from dnnlint.program.tree import Activation, Event, Kind, Repeat, ancestors, events, loops_around
 from dnnlint.program.values import Object
 from dnnlint.program.wording import quoted
 from dnnlint.rule import NodeEdit, Report, Rule, Settings
@@ -34,12 +34,26 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     regions: set[int] = set()
     reported: set[int] = set()
     for found in evaluations(program):
-        forward = found.forward
-        if id(forward.call) in reported or id(found.region) in regions or not _records(program, mode, found):
+        if (
+            id(found.call) in reported
+            or ({id(found.region)} | _loops_of(found)) & regions
+            or not _records(program, mode, found)
+            or _is_part(found)
+        ):
             continue
-        reported.add(id(forward.call))
-        regions.add(id(found.region))
+        reported.add(id(found.call))
+        regions |= {id(found.region), *_loops_of(found)}
         yield _report(program, found)
+
+
+def _loops_of(found: Evaluation) -> set[int]:
+    """The innermost loop around the call in the evaluation: one finding says what holds for its other calls."""
+    return {id(loop) for loop in loops_around(found.at)[:1]}
+
+
+def _is_part(found: Evaluation) -> bool:
+    """Whether a network runs a part of itself in a method named as an evaluation: its callers may differentiate it."""
+    return found.in_module and isinstance(found.at, Event) and not isinstance(found.region, Repeat)
 
 
 def _has_evaluation(program: Program) -> bool:
@@ -64,17 +78,14 @@ def _switches_itself(mode: GradMode, forward: Event) -> bool:
 
 
 def _report(program: Program, found: Evaluation) -> Report:
-    call = found.forward.call.node
-    assert isinstance(call, cst.Call)
+    call = found.call.node
     state = "in evaluation mode" if found.switched is not None else "in an evaluation"
     message = f"{quoted(program, call)} {state} records an autograd graph that no backward uses"
     if _has_misplaced_switch(program, found.forward):
         message += "; the `no_grad` or `inference_mode` of this function does not cover it"
     function = _fixable_function(program, found)
     edits = (
-        (NodeEdit("line-before", function, f"@{_torch_name(program, found.forward.call.block)}.no_grad()"),)
-        if function
-        else ()
+        (NodeEdit("line-before", function, f"@{_torch_name(program, found.call.block)}.no_grad()"),) if function else ()
     )
     advice = _HELP_ASYNC if _is_async(found) else _HELP
     return Report(call, f"{message}.", advice, edits=edits, fix_description="Decorate the function with `no_grad`.")
@@ -82,7 +93,7 @@ def _report(program: Program, found: Evaluation) -> Report:
 
 def _is_async(found: Evaluation) -> bool:
     """Whether the call of the function only makes a coroutine: a decorator has ended before the body runs."""
-    function = found.forward.call.block.function
+    function = found.call.block.function
     return (
         function is not None and isinstance(function.node, cst.FunctionDef) and function.node.asynchronous is not None
     )
@@ -95,8 +106,8 @@ def _has_misplaced_switch(program: Program, forward: Event) -> bool:
 
 def _fixable_function(program: Program, found: Evaluation) -> cst.FunctionDef | None:
     """The function to decorate: the innermost one, where it holds the whole evaluation and yields nothing."""
-    outer = next((node for node in ancestors(found.forward) if isinstance(node, Activation)), None)
-    if outer is None or outer.function.is_generator or not _torch_name(program, found.forward.call.block):
+    outer = next((node for node in ancestors(found.at) if isinstance(node, Activation)), None)
+    if outer is None or outer.function.is_generator or not _torch_name(program, found.call.block):
         return None
     node = outer.function.node
     if (

@@ -27,7 +27,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     seen: set[int] = set()
     for found in evaluations(program):
         forward = found.forward
-        if found.switched is not None or id(found.region) in seen or id(forward.call) in seen:
+        if found.switched is not None or found.in_module or id(found.region) in seen or id(forward.call) in seen:
             continue
         layers = depends_on_mode(program, forward.targets)
         if layers is not False and not _may_be_switched(program, mode, found):

@@ -10,9 +10,10 @@ import libcst as cst
 from dnnlint.facts import Assign, BlockKind, Call, Jump, Loop, mentions
 from dnnlint.finding import Severity
 from dnnlint.program.contents import items_in, statements_of
+from dnnlint.program.hooks import batch_method
 from dnnlint.program.rounds import batch_loops, calls_in_every_round, outlives_round
 from dnnlint.program.tree import Repeat
-from dnnlint.program.values import Object, Place, Ref, Result
+from dnnlint.program.values import Member, Object, Place, Ref, Result
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
@@ -42,12 +43,29 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     for loop in batch_loops(program):
         for call, place in calls_in_every_round(program, calls, loop):
             if _is_lasting(program, call, place, loop) and _is_dropped(program, call):
-                yield Report(
-                    call.node,
-                    f"{quoted(program, call.node)} runs in every iteration and nothing removes the hooks: "
-                    "after n iterations n of them run, and what they hold stays in memory.",
-                    "Register the hook once before the loop, or call `remove()` on its handle in the iteration.",
-                )
+                yield _report(program, call)
+    for call in calls:
+        if _is_of_batch_method(program, call) and _is_dropped(program, call):
+            yield _report(program, call)
+
+
+def _is_of_batch_method(program: Program, call: Call) -> bool:
+    """Whether a method that Lightning calls for every batch registers the hook on something that it has not made."""
+    method, func = batch_method(program, call), call.node.func
+    if method is None or not isinstance(func, cst.Attribute):
+        return False
+    values = program.resolve(func.value, call)
+    made = [value for value in values if isinstance(value, Result) and value.place.block.within(method.body)]
+    return bool(values) and not made and all(isinstance(value, (Member, Object, Result)) for value in values)
+
+
+def _report(program: Program, call: Call) -> Report:
+    return Report(
+        call.node,
+        f"{quoted(program, call.node)} runs in every iteration and nothing removes the hooks: "
+        "after n iterations n of them run, and what they hold stays in memory.",
+        "Register the hook once before the loop, or call `remove()` on its handle in the iteration.",
+    )
 
 
 def _removed(program: Program) -> set[int] | None:

@@ -142,7 +142,11 @@ def _mentions(node: cst.CSTNode, target: cst.BaseExpression, block: Block) -> bo
 def _is_wanted(attachment: Attachment, sink: Sink) -> bool:
     """Whether the kept tensors are differentiated later, or the sum is made without a graph."""
     block = sink.fact.block
-    if attachment.flow.reaches(sink.container, block) or attachment.is_part_of_network(block, sink.container):
+    if attachment.flow.reaches(sink.container, block):
+        return True
+    # A network collects its output in a variable, or fills a table of its own: later passes write over earlier ones.
+    fills = isinstance(sink.fact, Assign) and isinstance(sink.fact.target, cst.Subscript)
+    if (fills or isinstance(sink.container, cst.Name)) and attachment.is_in_network(block):
         return True
     return sink.adds and not attachment.mode.leaves_on_in(block)
 

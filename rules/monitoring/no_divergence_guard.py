@@ -15,7 +15,7 @@ from dnnlint.program.precision import autocasts, scaler_enabled
 from dnnlint.program.scripts import attribute_names, called_parts, is_unknown_inside, own_backward, script_loops, uses
 from dnnlint.program.spreading import Spread
 from dnnlint.program.tree import Event, Kind, contexts_around
-from dnnlint.program.values import Const
+from dnnlint.program.values import Const, Ref
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 from dnnlint.rules.monitoring._losses import loss_names, unknown_takers
@@ -83,7 +83,24 @@ def _may_be_guarded(program: Program, loop: TrainingLoop) -> bool:
     branches = [branch for facts in program.all_facts for branch in facts.branches]
     if any(_compares_with_itself(branch) for branch in branches):
         return True
-    return any(spread.reaches(branch.test) and _leaves(branch, program.all_calls) for branch in branches)
+    return any(
+        spread.reaches(branch.test) and _leaves(branch, program.all_calls) and not _is_decided(program, branch)
+        for branch in branches
+    )
+
+
+def _is_decided(program: Program, branch: Branch) -> bool:
+    """Whether a test is the same in every run: ``if not self.check(loss)`` where the only ``check`` returns True."""
+    if branch.test is None or program.resolver.truth(Ref(branch.test, program.place_of(branch))) is None:
+        return False
+    called = {call.attribute for call in program.all_calls if call.node in _calls_in(branch.test)}
+    defined = [function.name for function in program.all_functions if function.name in called]
+    return len(defined) == len(set(defined))
+
+
+def _calls_in(node: cst.CSTNode) -> list[cst.CSTNode]:
+    inner = [found for child in node.children for found in _calls_in(child)]
+    return [node, *inner] if isinstance(node, cst.Call) else inner
 
 
 def _compares_with_itself(branch: Branch) -> bool:

@@ -22,7 +22,7 @@ from dnnlint.program.scripts import (
     uses,
 )
 from dnnlint.program.unknown_calls import is_library
-from dnnlint.program.values import ClassValue, FunctionValue, Object
+from dnnlint.program.values import ClassValue, FunctionValue, Object, Value
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
 
@@ -36,7 +36,7 @@ _PLACES_MEMORY = frozenset(
     {"pin_memory", "share_memory", "share_memory_", "memory_format", "is_pinned", "memory_efficient"}
 )
 _MAY_READ = re.compile(
-    r"log|mem|(?<!ra)meter|metric|report|print|track|monitor|stat|callback|hook|record|summar|gpu|usage", re.I
+    r"log|mem|(?<!ra)meter|metric|report|print|track|monitor|stat(?!e)|callback|hook|record|summar|gpu|usage", re.I
 )
 _MONITORS = ("pynvml", "py3nvml", "GPUtil", "nvitop", "gpustat", "torch.profiler", "deepspeed", "accelerate.tracking")
 
@@ -78,8 +78,19 @@ def _may_read(program: Program, call: Call) -> bool:
     if not any(_MAY_READ.search(part) for part in called_parts(call)):
         return False
     values = program.resolve(call.node.func, call)
-    known = (FunctionValue, ClassValue, Object)
-    return not values or not all(is_library(value) or isinstance(value, known) for value in values)
+    return not values or not all(_reads_none(program, value) for value in values)
+
+
+def _reads_none(program: Program, value: Value) -> bool:
+    """Whether a called thing is of the project, and its file names no reading, or of a library."""
+    if isinstance(value, FunctionValue):
+        scope = value.function.scope
+    elif isinstance(value, (ClassValue, Object)):
+        scope = value.cls.scope
+    else:
+        return is_library(value)
+    unit = program.linker.unit_of(scope)
+    return unit in program.linker.units or _READS.search(unit.text) is None
 
 
 RULE = Rule("DNN802", "no-memory-logging", Severity.ADVICE, "S4.1.2", check)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from dnnlint.facts import Block
 from dnnlint.finding import Severity
 from dnnlint.program.calling import argument
 from dnnlint.program.ranks import FRAMEWORKS, is_distributed, names_rank, runs_on_one_rank
-from dnnlint.program.saving import saved_by
+from dnnlint.program.saving import is_in_memory, saved_by
 from dnnlint.program.tree import Activation, Event, Kind, ancestors, events
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
@@ -25,11 +26,12 @@ _SHARDED = ("SHARDED_STATE_DICT", "LOCAL_STATE_DICT", "ShardedStateDictConfig", 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report saves of checkpoints that no test of the rank stands around."""
-    if not program.calls_to("torch.save") or not is_distributed(program) or program.imports(*FRAMEWORKS):
+    if not program.calls_to("torch.save") or program.imports(*FRAMEWORKS):
         return
     if any(program.loads_attribute(name) for name in _SHARDED):
         return
-    saves = [save for save in program.events(Kind.SAVE) if _shows_its_caller(save)]
+    shown = (save for save in program.events(Kind.SAVE) if _shows_its_caller(save))
+    saves = [save for save in shown if is_distributed(program, _entry(save))]
     guarded = {id(save.call) for save in saves if runs_on_one_rank(program, save)}
     seen: set[int] = set()
     for save in saves:
@@ -38,7 +40,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         seen.add(id(save.call))
         yield Report(
             save.call.node,
-            f"Every rank runs {quoted(program, save.call.node)}: they write one file at the same time.",
+            f"Several ranks run {quoted(program, save.call.node)}: they write one file at the same time.",
             "Save on one rank: `if dist.get_rank() == 0:`.",
         )
 
@@ -51,6 +53,15 @@ def _shows_its_caller(save: Event) -> bool:
     return not isinstance(root, Activation) or bool(events(root, Kind.STEP))
 
 
+def _entry(save: Event) -> Block:
+    """The code that leads to a save from outside of every function that is followed."""
+    block = save.place.block
+    for outer in ancestors(save):
+        if isinstance(outer, Activation):
+            block = outer.call.block if outer.call is not None else outer.function.body
+    return block
+
+
 def _is_checkpoint(program: Program, save: Event) -> bool:
     saved = saved_by(program, save)
     objects = tuple(saved.objects)
@@ -60,10 +71,12 @@ def _is_checkpoint(program: Program, save: Event) -> bool:
 
 
 def _has_own_file(program: Program, save: Event) -> bool:
-    """Whether the name of the file, or what is saved, depends on the rank."""
+    """Whether the name of the file depends on the rank, or there is no file."""
     call = save.call.node
     given = argument(program.resolver, call, save.place, "f", 1) if isinstance(call, cst.Call) else None
-    return given is None or names_rank(program, given)
+    if given is None or not isinstance(call, cst.Call) or is_in_memory(program, call, save.place):
+        return True
+    return names_rank(program, given)
 
 
 RULE = Rule(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from dnnlint.finding import Severity
-from dnnlint.program.libraries import DISTRIBUTED_DATA_PARALLEL
+from dnnlint.program.libraries import DISTRIBUTED_DATA_PARALLEL, LIGHTNING_TRAINERS
 from dnnlint.program.values import Const
 from dnnlint.rule import Report, Rule, Settings
 
@@ -27,7 +27,6 @@ _TAKERS = {
     "ddp_find_unused_parameters": ("transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"),
 }
 _STRATEGY = "ddp_find_unused_parameters_true"
-_TRAINERS = ("lightning.Trainer", "lightning.pytorch.Trainer", "pytorch_lightning.Trainer")
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
@@ -39,7 +38,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
             given = program.argument(call, name)
             if given is not None and program.resolver.resolve(given) == (Const(True),):
                 yield _report(call.node, f"`{name}` is True")
-    for call in program.calls_to(*_TRAINERS):
+    for call in program.calls_to(*LIGHTNING_TRAINERS):
         given = program.argument(call, "strategy")
         if given is not None and program.resolver.resolve(given) == (Const(_STRATEGY),):
             yield _report(call.node, f"`strategy` is `{_STRATEGY}`")

@@ -14,7 +14,14 @@ from dnnlint.program.libraries import DISTRIBUTED_DATA_PARALLEL, is_known
 from dnnlint.program.loader_arguments import is_absent
 from dnnlint.program.loader_roles import TRAINING
 from dnnlint.program.loaders import LOADERS, choices
-from dnnlint.program.ranks import FRAMEWORKS, INIT_PROCESS_GROUP, is_chosen_by_rank, mentions_rank, names_distribution
+from dnnlint.program.ranks import (
+    FRAMEWORKS,
+    INIT_PROCESS_GROUP,
+    is_chosen_by_rank,
+    mentions_rank,
+    names_distribution,
+    runs_beside,
+)
 from dnnlint.program.unknown_calls import is_library
 from dnnlint.program.values import ClassValue, FunctionValue, Object, Ref, Result
 from dnnlint.program.wording import quoted
@@ -37,7 +44,9 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     if any(program.resolver.sites_named(name) for name in _GROUPS):
         return  # ranks that hold parts of one model read the same data
     for call in program.calls_to(*LOADERS):
-        if program.loader_uses.role(call) == TRAINING and _reads_everything(program, call):
+        if program.loader_uses.role(call) != TRAINING or not runs_beside(program, call.block, *INIT_PROCESS_GROUP):
+            continue
+        if runs_beside(program, call.block, *DISTRIBUTED_DATA_PARALLEL) and _reads_everything(program, call):
             yield Report(
                 call.node,
                 f"{quoted(program, call.node)} has no sampler, and the model is trained with DDP: every rank reads the "

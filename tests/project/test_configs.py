@@ -51,7 +51,9 @@ PROGRAMS = {
             "conf/config.yaml": "defaults:\n  - data: cifar\n  - _self_\nseed: 1\n",
             "conf/data/cifar.yaml": "num_workers: {workers}\n",
         },
-        "import hydra, torch\n@hydra.main(config_path='conf', config_name='config', version_base=None)\ndef main(cfg):\n"
+        "import hydra, torch\n"
+        "@hydra.main(config_path='conf', config_name='config', version_base=None)\n"
+        "def main(cfg):\n"
         "    return torch.utils.data.DataLoader(range(8), shuffle=True, num_workers=cfg.data.num_workers)\n"
         "\nmain()\n",
     ),

@@ -197,7 +197,28 @@ class Part:
         return {DDP}(net, **how)
 """
 
+PLAIN = """\
+import torch
+from loop import Loop
+
+class Plain(Loop):
+    def after(self, turn):
+        {after}
+
+net = torch.nn.Linear(4, 4).cuda()
+Plain(net, torch.optim.SGD(net.parameters(), 0.1), torch.utils.data.DataLoader(range(9))).run(9)
+"""
+SAVES = 'torch.save(self.net.state_dict(), "a.pt")'
+
 CASES = {
+    "nothing saved by a subclass": ("DNN701", {"loop.py": STEP, "main.py": PLAIN.format(after="pass")}, 1),
+    "saved by a subclass": ("DNN701", {"loop.py": STEP, "main.py": PLAIN.format(after=SAVES)}, 0),
+    "memory never read": ("DNN802", {"loop.py": STEP, "main.py": PLAIN.format(after=SAVES)}, 1),
+    "memory read by a subclass": (
+        "DNN802",
+        {"loop.py": STEP, "main.py": PLAIN.format(after="print(torch.cuda.max_memory_allocated())")},
+        0,
+    ),
     "set_epoch: hook of a subclass": (
         "DNN603",
         {"loop.py": STEP, "main.py": CHILD.format(hook="after", body="pass")},
@@ -299,3 +320,39 @@ def test_program_over_several_files(code: str, files: dict[str, str], count: int
     """The fault is reported once, in whichever file it stands, and its corrected twin is clean."""
     names = write(tmp_path, files)
     assert len(places(check(tmp_path, code, names))) == count
+
+
+SHARED = "import torch\n\ndef data():\n    return torch.utils.data.TensorDataset(torch.rand(9, 4))\n"
+ALONE = """\
+import torch
+from shared import data
+
+net = torch.nn.Linear(4, 4)
+optim = torch.optim.SGD(net.parameters(), 0.1)
+for (x,) in torch.utils.data.DataLoader(data(), 4, shuffle=True):
+    optim.zero_grad()
+    net(x).mean().backward()
+    optim.step()
+torch.save(net.state_dict(), "a.pt")
+"""
+TOGETHER = """\
+import torch
+import torch.distributed as dist
+from shared import data
+
+dist.init_process_group("nccl")
+net = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(4, 4))
+optim = torch.optim.SGD(net.parameters(), 0.1)
+for (x,) in torch.utils.data.DataLoader(data(), 4, shuffle=True):
+    optim.zero_grad()
+    net(x).mean().backward()
+    optim.step()
+torch.save(net.state_dict(), "a.pt")
+"""
+
+
+@pytest.mark.parametrize("code", ["DNN602", "DNN605"])
+def test_script_beside_a_distributed_one(code: str, tmp_path: Path) -> None:
+    """Scripts that share a module do not share what they do."""
+    names = write(tmp_path, {"shared.py": SHARED, "alone.py": ALONE, "together.py": TOGETHER})
+    assert {path for path, _ in places(check(tmp_path, code, names))} == {"together.py"}

@@ -18,6 +18,8 @@ STATED = {
     "dependencies:\n  - pytorch=1.13.1\n": (1, 13),
     'dependencies = ["numpy", "torch==2.1.0", "torchvision==0.16"]': (2, 1),
     "torch>=1.10": None,
+    "numpy\ntorch\n": None,
+    'dependencies = ["torch", "numpy"]': None,
     "torch~=2.2": None,
     "torch==2.*": None,
     "torch!=2.0.0": None,
@@ -31,7 +33,8 @@ def test_newest_release_that_is_allowed(text: str, newest: tuple[int, int] | Non
 
 
 @pytest.mark.parametrize(
-    "text", ["# torch==1.13", "pytorch-lightning==1.5", "torchvision==0.17", "my-torch==1.0", "torch", 'torch = "^2.1"']
+    "text",
+    ["# torch==1.13", "pytorch-lightning==1.5", "torchvision==0.17", "my-torch==1", "  - pytorch", 'torch = "^2.1"'],
 )
 def test_no_statement(text: str) -> None:
     """Comments, other packages and other ways to write a version say nothing."""

@@ -1,0 +1,1 @@
+"""This machine against the checklist of the specification."""

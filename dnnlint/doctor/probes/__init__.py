@@ -1,0 +1,1 @@
+"""Ask the machine; every probe answers within a time limit and never raises."""

@@ -1,0 +1,1 @@
+"""The rules about environment and deployment files."""
