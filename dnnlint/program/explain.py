@@ -185,6 +185,12 @@ def _is_object(call: Call, framework: str) -> bool:
     return any(name.partition(".")[0] == framework for name in qualified_names(call))
 
 
+def _is_there(program: Program, path: str) -> bool:
+    """Whether a file that was looked for exists."""
+    tree = program.linker.tree
+    return tree is not None and tree.data(path) is not None
+
+
 def explain(program: Program, path: str, files: tuple[str, ...], name_of: Callable[[str], str]) -> Explanation:
     """What the tool believes of a program, restricted to what starts in ``files``; ``name_of`` names paths."""
     explainer = _Explainer(program, files, name_of)
@@ -196,7 +202,7 @@ def explain(program: Program, path: str, files: tuple[str, ...], name_of: Callab
     return Explanation(
         name_of(path),
         tuple(name_of(file) for file in files),
-        tuple(name_of(file) for file in program.linker.read if file not in members),
+        tuple(name_of(file) for file in program.linker.read if file not in members and _is_there(program, file)),
         frameworks,
         loops,
         found,

@@ -24,6 +24,8 @@ from dnnlint.program.explain_records import (
 from dnnlint.reports.escape import escaped
 
 _LABEL_WIDTH = 16
+_FRAMEWORKS = ("accelerator", "engine")
+"""How a backward runs that scales and casts by itself."""
 _Record = TypeVar("_Record")
 
 
@@ -96,13 +98,15 @@ def _action(action: Action) -> str:
 def _loop(loop: LoopRecord) -> Iterator[str]:
     yield f"  {place(loop.at)}  `{loop.header}`" + (" (its loop is not seen)" if loop.kind == "function" else "")
     paths = "too many to tell; rules about order are silent" if loop.paths is None else str(loop.paths)
+    by_framework = any(action.how in _FRAMEWORKS for action in loop.backwards)
+    unseen = ["none in the code; the framework's settings decide"] if by_framework else []
     parts: tuple[tuple[str, Iterable[str]], ...] = (
         ("inside loops", map(place, loop.outer)),
         ("backward", map(_action, loop.backwards)),
         ("step", map(_action, loop.steps)),
         ("optimizer", map(_optimizer, loop.optimizers)),
-        ("scaler", map(_scaler, loop.scalers)),
-        ("autocast", map(_autocast, loop.autocasts)),
+        ("scaler", list(map(_scaler, loop.scalers)) or unseen),
+        ("autocast", list(map(_autocast, loop.autocasts)) or unseen),
         ("accumulation", _accumulation(loop.accumulation)),
         ("clip", map(_clip, loop.clips)),
         ("zero_grad", map(_action, loop.zero_grads)),
@@ -131,8 +135,8 @@ def _autocast(found: AutocastRecord) -> str:
 def _accumulation(found: AccumulationRecord | None) -> list[str]:
     if found is None:
         return []
-    factor = f", {quantity(found.factor)} micro-batches" if found.factor is not None else ""
-    test = f", `{found.test}`" if found.test else ""
+    factor = f", micro-batches: {quantity(found.factor)}" if found.factor is not None else ""
+    test = f", test: `{found.test}`" if found.test else ""
     return [f"{found.kind}{factor}{test}" + (f", {place(found.at)}" if found.at is not None else "")]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,30 @@ class TestTwoFiles:
         assert "`torch.optim.SGD`, train.py:15, learning rate `args.lr` = 0.1 (default of `--lr`)" in out
         assert "clip            engine.py:10  `torch.nn.utils.clip_grad_norm_`" in out
         assert "train.py:18  `tune(model, optimizer)` receives optimizer, model" in out
+
+
+def test_framework(project: Path, dnnlint: RunCommand) -> None:
+    """Precision is up to an accelerator, whose making is shown; a configuration that is looked for in vain is not."""
+    code = """\
+        import accelerate
+        import torch
+
+        accelerator = accelerate.Accelerator(mixed_precision="fp16")
+        model = torch.nn.Linear(2, 2)
+        optimizer = torch.optim.AdamW(model.parameters())
+        model, optimizer, loader = accelerator.prepare(model, optimizer, data)
+        for x in loader:
+            accelerator.backward(model(x).sum())
+            optimizer.step()
+            optimizer.zero_grad()
+        """
+    write(project, {"a.py": textwrap.dedent(code)})
+    out = dnnlint("check", "--explain-program", "a.py").out
+    assert 'a.py:4  `accelerate.Accelerator(mixed_precision="fp16")`' in out
+    assert "(by accelerator)" in out
+    assert "scaler          none in the code; the framework's settings decide" in out
+    assert "learning rate not given: the default of `AdamW`" in out
+    assert explained(dnnlint, "a.py")["also_read"] == []
 
 
 @pytest.mark.parametrize("name", ["image_classification", "language_model"])
