@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 Counts = dict[tuple[str, str], int]
-"""By repository and by what is counted: ``files``, or a severity and a rule such as ``error DNN101``."""
+"""By repository and by what is counted: ``files``, ``failures``, or a severity and a rule such as ``error DNN101``."""
 
 HEADER = ("repository", "what", "number")
 

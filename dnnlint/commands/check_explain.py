@@ -75,8 +75,9 @@ def _explained(path: str, text: str, form: str) -> Iterable[str]:
 def _rendered(path: str, text: str, form: str) -> Iterable[str]:
     from dataclasses import asdict
 
+    from dnnlint.engine.running import programs
     from dnnlint.program import Program
-    from dnnlint.program.explain import explain, related_files
+    from dnnlint.program.explain import explain, joined, related_files
     from dnnlint.program.units import PARSED
     from dnnlint.project.tree import Projects
 
@@ -88,9 +89,10 @@ def _rendered(path: str, text: str, form: str) -> Iterable[str]:
     contents = ((file, tree.data(file)) for file in cluster)
     loaded = (unit if file == own else PARSED.load(file, data) for file, data in contents if data is not None)
     units: list[Unit] = [found for found in loaded if found is not None]
-    present = {found.path for found in units}
-    files = tuple(file for file in related_files(tree, own, cluster) if file in present)
-    found = explain(Program(units, tree), own, files, _name)
+    made = [Program(units, tree)]
+    if len(units) > 1:
+        made = [program for program in programs(units, tree) if unit in program.linker.units]
+    found = joined([explain(program, own, related_files(program, own), _name) for program in made])
     if form == "json":
         return [json.dumps({"schema_version": SCHEMA_VERSION, **asdict(found)}, indent=2) + "\n"]
     from dnnlint.reports.explain_text import render_explanation

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from dnnlint.facts import Call, qualified_names
@@ -28,7 +29,6 @@ from dnnlint.program.tree import Activation, Event, Kind, Node, ancestors
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
-    from dnnlint.project.tree import ProjectTree
 
 _FRAMEWORKS = (
     "torch lightning pytorch_lightning lightning_fabric transformers trl accelerate deepspeed ignite composer fastai "
@@ -49,9 +49,10 @@ _LOADER_DEFAULTS: dict[str, int | bool] = {
 _RECEIVED = ("optimizer", "scaler", "model")
 
 
-def related_files(tree: ProjectTree | None, path: str, cluster: Iterable[str]) -> tuple[str, ...]:
-    """The files of a cluster that a file imports, directly or not, and those that import it; itself included."""
-    members = tuple(cluster)
+def related_files(program: Program, path: str) -> tuple[str, ...]:
+    """The files of a program that a file imports, directly or not, and those that import it; itself included."""
+    members = tuple(unit.path for unit in program.linker.units)
+    tree = program.linker.tree
     if tree is None or len(members) < 2:
         return (path,)
     imported = {file: tuple(target for target in tree.edges(file) if target in members) for file in members}
@@ -212,3 +213,14 @@ def explain(program: Program, path: str, files: tuple[str, ...], name_of: Callab
         unfollowed,
         tuple(explainer.describer.unknown.values()),
     )
+
+
+def joined(parts: list[Explanation]) -> Explanation:
+    """The explanation of a file that belongs to the programs of several scripts; what they share is named once."""
+    names = [field.name for field in fields(Explanation) if field.name != "file"]
+    lists = (dict.fromkeys(record for part in parts for record in getattr(part, name)) for name in names)
+    found = Explanation(parts[0].file, *map(tuple, lists))
+    objects: dict[str, dict[Action, None]] = {}
+    for framework in found.frameworks:
+        objects.setdefault(framework.name, {}).update(dict.fromkeys(framework.objects))
+    return replace(found, frameworks=tuple(FrameworkRecord(name, tuple(made)) for name, made in objects.items()))

@@ -73,7 +73,7 @@ def _saves(program: Program) -> list[tuple[Call, str]]:
         for call in program.resolver.sites_named(name)
         if _is_kept_by_library(program, call)
     ]
-    for save in program.events(Kind.SAVE):
+    for save in program.events(Kind.SAVE) if program.resolver.sites_named("save") else ():
         kept = _training_state(program, save)
         if kept and isinstance(save.call, Call):
             found.append((save.call, f"the state of {kept}"))

@@ -9,6 +9,7 @@ import libcst as cst
 
 from dnnlint.facts import Call
 from dnnlint.finding import Severity
+from dnnlint.program.reaching import outermost_loop
 from dnnlint.program.residence import Residence
 from dnnlint.program.rounds import batch_loops
 from dnnlint.program.tree import Kind, Repeat, events
@@ -29,7 +30,8 @@ _MAX_DEPTH = 8
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report lists that collect outputs of a network on CUDA in a loop that trains nothing."""
     calls = [c for c in program.resolver.sites_named("append") if isinstance(c.node.func, cst.Attribute) and c.chain]
-    if not calls or not program.imports("torch"):
+    looped = [call for call in calls if outermost_loop(call.block) is not None]
+    if not looped or not program.imports("torch") or not _names_cuda(program):
         return
     residence: Residence | None = None
     for loop in batch_loops(program, Kind.FORWARD):
@@ -49,6 +51,11 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
                     f"{quoted(program, kept.node)} is not moved to the CPU.",
                     "Append the result of `.cpu()`, or update a metric in the loop.",
                 )
+
+
+def _names_cuda(program: Program) -> bool:
+    """Whether anything is moved: a network and its outputs are on a GPU only then."""
+    return any(program.resolver.sites_named(name) for name in ("cuda", "to", "set_default_device", "prepare"))
 
 
 def _outlives(program: Program, call: Call, loop: Repeat) -> bool:

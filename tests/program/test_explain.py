@@ -122,6 +122,12 @@ class TestTwoFiles:
         """A script shares a file with another script and says nothing of it; the shared file knows both."""
         assert explained(dnnlint, "train.py")["files"] == ["train.py", "engine.py"]
         assert set(explained(dnnlint, "engine.py")["files"]) == {"train.py", "other.py", "engine.py"}
+        rates = [
+            loop["optimizers"][0]["learning_rate"]["values"]
+            for loop in explained(dnnlint, "engine.py")["training_loops"]
+        ]
+        assert sorted(rates) == [[0.1], [0.7]]
+        assert [framework["name"] for framework in explained(dnnlint, "engine.py")["frameworks"]] == ["torch"]
 
     def test_text(self, dnnlint: RunCommand) -> None:
         """The same for people: places that editors recognise."""
