@@ -1,8 +1,8 @@
 """Faulty programs and their corrected twins, three a rule: over one file, several files, classes and frameworks.
 
 They were written from the rule catalogue by someone who had not read the rules. ``# expect: DNN101`` stands on the line
-that a finding has to point at, within two lines; ``# or: DNN101`` marks a line that is as good. ``missed.txt`` lists the
-faulty programs that are not found; a program that is found after all has to leave the list.
+that a finding has to point at, within two lines; ``# or: DNN101`` marks a line that is as good. ``missed.txt`` lists
+the faulty programs that are not found; a program that is found after all has to leave the list.
 """
 
 from __future__ import annotations
