@@ -68,7 +68,7 @@ def _is_event_like(call: Call) -> bool:
     if call.attribute in EVENT_NAMES or "grad" in call.chain or is_clip(call):
         return True
     if type(call.root) is not cst.Name:
-        return False
+        return isinstance(call.node.func, cst.Call)  # `getattr(hook, name)(trainer)`
     if not call.chain:
         _, bindings = lookup(call.block.scope, call.root.value)
         return any(b.kind in (BindingKind.PARAM, BindingKind.ASSIGN) for b in bindings)

@@ -10,6 +10,7 @@ from dnnlint.program.tree import Event, Kind
 from dnnlint.program.values import (
     ClassValue,
     Const,
+    Element,
     External,
     FunctionValue,
     Member,
@@ -38,6 +39,9 @@ def opaque_event(c: Classifier, callee: Values, call: Call, place: Place) -> Eve
     if call.attribute in _HARMLESS:
         return None
     touched = c.touched(call, place)
+    if any(_is_hook(v) for v in callee):
+        # A hook that is handed the trainer may do anything with what that holds.
+        return _handed_over(c, call, place, touched)
     if callee and all(is_library(v) for v in callee):
         # An object of a library that is called with an optimizer is a loss scaler such as timm's NativeScaler.
         made = any(isinstance(v, Result) for v in callee)
@@ -47,6 +51,20 @@ def opaque_event(c: Classifier, callee: Values, call: Call, place: Place) -> Eve
     if not touched or (callee and all(_is_shown_class(c, value) for value in callee)):
         return None
     return Event(Kind.OPAQUE, call, place, None, touched)
+
+
+def _is_hook(value: Value) -> bool:
+    """A method that is chosen at run time, or of an element of a collection."""
+    if isinstance(value, Result):
+        return value.qualified == "builtins.getattr"
+    return isinstance(value, Member) and isinstance(value.base, Element)
+
+
+def _handed_over(c: Classifier, call: Call, place: Place, touched: Values) -> Event | None:
+    given = c.resolver.resolve_all(tuple(Ref(argument.value, place) for argument in call.node.args))
+    objects = tuple(value for value in given if isinstance(value, Object))
+    found = (*touched, *(value for value in objects if value not in touched))
+    return Event(Kind.OPAQUE, call, place, None, found) if found else None
 
 
 def _is_shown_class(c: Classifier, value: Value) -> bool:

@@ -292,7 +292,7 @@ def test_module_behind_a_name(name: str, files: str, expected: tuple[str, str] |
 
 
 def test_packages_that_pass_on_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten packages that import everything of each other are looked through once a depth, not once a way through them."""
+    """Ten packages that import everything of each other are looked through once a depth, not once a way."""
     names = [f"part_{n}" for n in range(10)]
     stars = "".join(f"from {name} import *\n" for name in names)
     write(tmp_path, {"setup.py": "", "train.py": stars, **{f"{name}/__init__.py": stars for name in names}})
@@ -307,3 +307,40 @@ def test_packages_that_pass_on_each_other(tmp_path: Path, monkeypatch: pytest.Mo
     found = ProjectTree(str(tmp_path)).edges(str(tmp_path / "train.py"))
     assert {Path(path).parent.name for path in found} == set(names)
     assert len(searches) < 1_000
+
+
+HOOKED = """\
+import torch
+{imports}
+
+class Runner:
+    def __init__(self, model, hooks):
+        self.model = model
+        self.hooks = hooks
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def call(self, name):
+        for hook in self.hooks:
+            {call}
+
+    def fit(self, loader):
+        for images, targets in loader:
+            self.optimizer.zero_grad()
+            torch.nn.functional.cross_entropy(self.model(images), targets).backward()
+            self.call("before_step")
+            self.optimizer.step()
+
+Runner(torch.nn.Linear(2, 2), []).fit(torch.utils.data.DataLoader(range(4)))
+"""
+HOOK_CALLS = {
+    "by a name": ("getattr(hook, name)(self)", True),
+    "by a method": ("hook.before_step(self)", True),
+    "that gets nothing": ("print(name)", False),
+}
+
+
+@pytest.mark.parametrize(("call", "may_clip"), HOOK_CALLS.values(), ids=HOOK_CALLS)
+def test_hook_that_gets_the_trainer(call: str, may_clip: bool, tmp_path: Path) -> None:
+    """It may clip; a call that hands nothing over cannot."""
+    names = write(tmp_path, {"runner.py": HOOKED.format(imports="", call=call)})
+    assert (places(check(tmp_path, "DNN301", names)) == []) is may_clip
