@@ -292,7 +292,7 @@ def test_module_behind_a_name(name: str, files: str, expected: tuple[str, str] |
 
 
 def test_packages_that_pass_on_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten packages that import everything of each other are looked through once a depth, not once a way through them."""
+    """Ten packages that import everything of each other are searched once a depth, not once a way through them."""
     names = [f"part_{n}" for n in range(10)]
     stars = "".join(f"from {name} import *\n" for name in names)
     write(tmp_path, {"setup.py": "", "train.py": stars, **{f"{name}/__init__.py": stars for name in names}})
