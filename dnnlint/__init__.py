@@ -1,3 +1,3 @@
 """dnnlint: a linter for neural-network training code and a training-memory estimator."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

@@ -18,6 +18,7 @@ from dnnlint.engine.check import CheckOptions, check_targets
 from dnnlint.engine.discovery import Discovery, Target, WalkOptions
 from dnnlint.engine.errors import UsageError
 from dnnlint.engine.model import FileError, RunResult
+from dnnlint.reports.escape import escaped
 from dnnlint.rules import RuleInfo
 
 STDIN = "-"
@@ -46,6 +47,10 @@ class _Setup(NamedTuple):
 
 def run(args: argparse.Namespace) -> int:
     """Check the given paths, report, and return the exit code."""
+    if args.explain_program is not None:
+        from dnnlint.commands.check_explain import explain_file
+
+        return explain_file(args)
     setup = _set_up(args)
     if args.show_files:
         sys.stdout.writelines(f"{target.name}\n" for target in setup.targets)
@@ -150,3 +155,5 @@ def _tell(setup: _Setup, options: CheckOptions, result: RunResult) -> None:
     print(f"dnnlint: settings from {', '.join(sources) or 'nowhere'}", file=sys.stderr)
     print(f"dnnlint: cache in {options.cache_folder or 'no folder'}", file=sys.stderr)
     print(f"dnnlint: {result.cached} of {result.files} files answered from the cache", file=sys.stderr)
+    for note in result.notes:
+        print(f"dnnlint: not judged: {escaped(note.path)}: {note.text}", file=sys.stderr)

@@ -69,6 +69,9 @@ def _add_output_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--output", metavar="FILE", help="write the report to a file")
     group.add_argument("--statistics", action="store_true", help="count the findings of each rule instead")
     group.add_argument("--exit-zero", action="store_true", help="exit with 0 also when there are findings")
+    group.add_argument(
+        "--explain-program", metavar="FILE", help="print what the tool believes of a script, as text or JSON, and stop"
+    )
     loudness = group.add_mutually_exclusive_group()
     loudness.add_argument("-v", "--verbose", action="store_true", help="say what is done, on standard error")
     loudness.add_argument("-q", "--quiet", action="store_true", help="print findings only")

@@ -30,7 +30,7 @@ def write_report(args: argparse.Namespace, run: RunResult, given: Mapping[str, b
     else:
         pieces = render(args.format, run, Excerpts(given), is_quiet=args.quiet)
     if args.output is not None and not _is_stdout(args.output):
-        _write_file(args.output, pieces)
+        write_file(args.output, pieces)
     else:
         (sys.stderr if to_stderr else sys.stdout).writelines(pieces)
 
@@ -71,7 +71,12 @@ def _is_stdout(path: str) -> bool:
         return False
 
 
-def _write_file(path: str, pieces: Iterable[str]) -> None:
+def write_file(path: str, pieces: Iterable[str]) -> None:
+    """Write a report to a file in one step, or into a pipe or a device as it is.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
     from dnnlint.engine.atomic import write_atomically
 
     data = "".join(pieces).encode("utf-8", "backslashreplace")

@@ -132,7 +132,8 @@ class Cache:
         """Keep a result, unless a failure made it incomplete."""
         if not result.errors:
             key = content_key(job)
-            entry: object = encode_result(result) if result.findings or result.suppressed else 0
+            says_something = result.findings or result.suppressed or result.notes
+            entry: object = encode_result(result) if says_something else 0
             if result.read or result.is_linked:
                 key = f"{key} {job.path}"
                 entry = [encode_result(result), *self._state(job, result.read, is_linked=result.is_linked)]

@@ -10,7 +10,7 @@ from dnnlint.config.selectors import Selectors
 from dnnlint.config.settings import SettingsResolver
 from dnnlint.engine.analyse import Job, check_file, is_trivial
 from dnnlint.engine.discovery import Target
-from dnnlint.engine.model import FileError, FileResult, RunResult
+from dnnlint.engine.model import FileError, FileNote, FileResult, RunResult
 from dnnlint.engine.neighbours import find_neighbours
 from dnnlint.engine.source import read_bytes
 from dnnlint.project.tree import Projects
@@ -127,16 +127,19 @@ def _analyse(
 def _summarise(targets: list[Target], plan: _Plan, resolver: SettingsResolver) -> RunResult:
     findings: list[Finding] = []
     errors: list[FileError] = []
+    notes: list[FileNote] = []
     suppressed = 0
     is_failure = False
     for target in targets:
         result = plan.results[target.name]
         findings += result.findings
         errors += result.errors
+        notes += (FileNote(target.name, text) for text in result.notes)
         suppressed += result.suppressed
         limit = SEVERITY_RANKS[resolver.fail_on(target.config)]
         is_failure = is_failure or any(finding.severity.rank <= limit for finding in result.findings)
-    return RunResult(len(targets), tuple(findings), suppressed, tuple(errors), is_failure, plan.cached)
+    shown = (tuple(findings), suppressed, tuple(errors), is_failure, plan.cached)
+    return RunResult(len(targets), *shown, notes=tuple(notes))
 
 
 def _unreadable(name: str, error: OSError) -> FileResult:

@@ -15,7 +15,7 @@ EncodedFinding = list[object]
 
 def encode_result(result: FileResult) -> list[object]:
     """A result as JSON values; errors are not kept, since what caused them may be gone the next time."""
-    return [result.suppressed, [_encode(finding) for finding in result.findings]]
+    return [result.suppressed, [_encode(finding) for finding in result.findings], list(result.notes)]
 
 
 def decode_result(values: object, name: str) -> FileResult:
@@ -24,8 +24,9 @@ def decode_result(values: object, name: str) -> FileResult:
     Raises:
         ValueError, TypeError, KeyError: the values were not written by ``encode_result``.
     """
-    suppressed, findings = values  # type: ignore[misc]  # checked by the unpacking
-    return FileResult(tuple(_decode(fields, name) for fields in findings), int(suppressed))  # type: ignore[has-type]
+    suppressed, findings, notes = values  # type: ignore[misc]  # checked by the unpacking
+    decoded = tuple(_decode(fields, name) for fields in findings)  # type: ignore[has-type]
+    return FileResult(decoded, int(suppressed), notes=tuple(map(str, notes)))  # type: ignore[has-type]
 
 
 def _encode(finding: Finding) -> EncodedFinding:

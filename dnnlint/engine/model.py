@@ -28,6 +28,15 @@ class FileResult(NamedTuple):
     """The absolute paths of other files whose content decided about the result."""
     is_linked: bool = False
     """Whether it also depends on which files of the project import this one and which it imports."""
+    notes: tuple[str, ...] = ()
+    """What of the file is not judged."""
+
+
+class FileNote(NamedTuple):
+    """What of a file is not judged, in words."""
+
+    path: str
+    text: str
 
 
 class RunResult(NamedTuple):
@@ -43,6 +52,7 @@ class RunResult(NamedTuple):
     """How many files were answered from the cache."""
     plugin_rules: tuple[RuleInfo, ...] = ()
     """The rules of plug-ins that took part, for the reports that describe rules."""
+    notes: tuple[FileNote, ...] = ()
 
     @property
     def rules(self) -> dict[str, RuleInfo]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import libcst as cst
@@ -13,11 +13,14 @@ from dnnlint.engine.analyse import Subject
 from dnnlint.engine.crashes import describe, describe_crash, options_of, plugin_of
 from dnnlint.facts import collect_facts
 from dnnlint.program import Program, build_program
+from dnnlint.program.notes import Notes, notes_on
 from dnnlint.program.units import PARSED, Unit
 from dnnlint.project.tree import ProjectTree
 from dnnlint.rule import NodeEdit, Report, Rule
 
 _KEPT_RUNS = 3
+_MOST_SHARED_UNITS = 60
+"""How many files the scripts of a cluster may have in all, each counted for every script that uses it."""
 
 
 class RuleReport(NamedTuple):
@@ -37,6 +40,7 @@ class Run(NamedTuple):
     """The other files that were used."""
     is_linked: bool = False
     """Whether reports may point into other files, which report them themselves."""
+    notes: Notes | None = None
 
 
 def run_rules(module: cst.Module, text: str, settings: RuleSettings, subject: Subject) -> Run:
@@ -58,7 +62,8 @@ def run_rules(module: cst.Module, text: str, settings: RuleSettings, subject: Su
     own = _run_on(local, lambda: build_program(unit, tree), settings) if local else Run()
     reports = (*shared.by_path.get(subject.path, ()), *shared.loose, *own.reports)
     crashes = (*shared.crashes, *own.crashes)
-    return Run(reports, crashes, tuple(path for path in shared.read if path != subject.path), is_linked=True)
+    read = tuple(path for path in shared.read if path != subject.path)
+    return Run(reports, crashes, read, is_linked=True, notes=shared.notes)
 
 
 class SharedRun(NamedTuple):
@@ -70,6 +75,7 @@ class SharedRun(NamedTuple):
     """Reports on nodes whose file is not known at once."""
     crashes: tuple[str, ...]
     read: tuple[str, ...]
+    notes: Notes | None
 
 
 def known_unit(subject: Subject, text: str) -> Unit | None:
@@ -91,14 +97,39 @@ def shared_run(enabled: list[Rule], unit: Unit, tree: ProjectTree, settings: Rul
     loaded = (unit if path == unit.path else PARSED.load(path, data) for path, data in contents if data is not None)
     units = [found for found in loaded if found is not None]
     rules = [rule for rule in enabled if not rule.is_local]
-    program = Program(units, tree)
-    outcome = _run_on(rules, lambda: program, settings)
-    by_path, loose = _by_path(outcome.reports, units)
-    run = SharedRun(tuple(units), by_path, loose, outcome.crashes, tuple(program.linker.read))
+    reports: dict[tuple[str, int], RuleReport] = {}
+    crashes: dict[str, None] = {}
+    read: dict[str, None] = {}
+    notes: dict[str, tuple[str, ...]] = {}
+    for program in programs(units, tree):
+        outcome = _run_on(rules, lambda made=program: made, settings)  # type: ignore[misc]  # bound in each round
+        for reported in outcome.reports:
+            reports.setdefault((reported.rule.code, id(reported.report.node)), reported)
+        crashes.update(dict.fromkeys(outcome.crashes))
+        read.update(program.linker.read)
+        for path, texts in (outcome.notes or {}).items():
+            notes[path] = tuple(dict.fromkeys((*notes.get(path, ()), *texts)))
+    by_path, loose = _by_path(tuple(reports.values()), units)
+    run = SharedRun(tuple(units), by_path, loose, tuple(crashes), tuple(read), notes)
     while len(tree.runs) >= _KEPT_RUNS:
         tree.runs.pop(next(iter(tree.runs)))
     tree.runs[key] = run
     return run
+
+
+def programs(units: list[Unit], tree: ProjectTree) -> Iterator[Program]:
+    """A program for each script of the cluster with what it imports: what a sibling does says nothing about it.
+
+    With too many scripts over too many files, all of them are one program.
+    """
+    reached = {unit.path: tree.reachable(unit.path) for unit in units}
+    entries = [unit for unit in units if not any(unit.path in reached[other.path] for other in units if other != unit)]
+    parts = [[unit for unit in units if unit is entry or unit.path in reached[entry.path]] for entry in entries]
+    covered = {unit.path for part in parts for unit in part}
+    if sum(map(len, parts)) > _MOST_SHARED_UNITS or len(covered) < len(units):
+        parts = [units]
+    for part in parts:
+        yield Program(part, tree, [unit for unit in units if unit not in part])
 
 
 def _by_path(
@@ -133,7 +164,7 @@ def _run_on(rules: list[Rule], build: Callable[[], Program], settings: RuleSetti
         else:
             reports += outcome
     read = tuple(path for path in program.linker.read if path != program.linker.own.path)
-    return Run(tuple(reports), tuple(crashes), read)
+    return Run(tuple(reports), tuple(crashes), read, notes=notes_on(program))
 
 
 def _run_rule(rule: Rule, program: Program, settings: RuleSettings) -> list[RuleReport] | str:

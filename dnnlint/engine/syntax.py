@@ -30,8 +30,7 @@ def check_text(
     """Analyse the text of a file that concerns training or does not compile."""
     excess = find_excess(text)
     if excess is not None:
-        place = LineTable(text).place(excess.offset)
-        return _single(engine_finding("DNN003", name, place, f"the file is not checked: {excess.message}", settings))
+        return _refused(name, LineTable(text).place(excess.offset), excess.message, settings)
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
@@ -47,16 +46,14 @@ def _check_parsed(text: str, name: str, settings: RuleSettings, selectors: Selec
     except RecursionError:
         return _too_deep(name, settings)
     except Exception as error:  # also of names that only a newer Unicode knows
-        place, message = _syntax_error(text, error)
+        place, message = syntax_error(text, error)
         return _single(engine_finding("DNN000", name, place, message, settings))
     except BaseException as error:
         if (
             type(error).__name__ != "PanicException"
         ):  # how a bug of the native parser arrives; it has no importable type
             raise
-        return _single(
-            engine_finding("DNN003", name, (1, 1), "the file is not checked: the parser of libcst failed", settings)
-        )
+        return _refused(name, (1, 1), "the parser of libcst failed", settings)
     return _check_module(module, text, name, settings, selectors, subject)
 
 
@@ -69,19 +66,25 @@ def _check_module(
     except RecursionError:
         return _too_deep(name, settings)
     errors = tuple(FileError(name, crash) for crash in (*run.crashes, *placed.crashes))
-    return FileResult(placed.findings, placed.suppressed, errors, run.read, run.is_linked)
+    notes = (run.notes or {}).get(subject.path, ())
+    return FileResult(placed.findings, placed.suppressed, errors, run.read, run.is_linked, notes)
 
 
 def _too_deep(name: str, settings: RuleSettings) -> FileResult:
-    message = "the file is not checked: its statements or expressions are nested too deeply"
-    return _single(engine_finding("DNN003", name, (1, 1), message, settings))
+    return _refused(name, (1, 1), "its statements or expressions are nested too deeply", settings)
+
+
+def _refused(name: str, place: tuple[int, int], reason: str, settings: RuleSettings) -> FileResult:
+    """Noted also where nobody wants the finding."""
+    found = _single(engine_finding("DNN003", name, place, f"the file is not checked: {reason}", settings))
+    return found._replace(notes=(f"the file is not checked: {reason}",))
 
 
 def _single(finding: Finding | None) -> FileResult:
     return FileResult((finding,) if finding else ())
 
 
-def _syntax_error(text: str, error: Exception) -> tuple[tuple[int, int], str]:
+def syntax_error(text: str, error: Exception) -> tuple[tuple[int, int], str]:
     """The place and the text of a syntax error; the interpreter says both better than libcst when it agrees."""
     try:
         compile(text, "<source>", "exec", dont_inherit=True)

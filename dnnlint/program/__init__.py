@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -39,11 +40,11 @@ if TYPE_CHECKING:
 class Program:
     """Everything rules ask about one file. Its parts are worked out when the first rule asks for them."""
 
-    def __init__(self, units: list[Unit], tree: ProjectTree | None = None) -> None:
+    def __init__(self, units: list[Unit], tree: ProjectTree | None = None, siblings: Iterable[Unit] = ()) -> None:
         """Take the parsed modules, importers first, and the project that other imports are looked for in."""
         self.module = units[0].module
         self.facts = units[0].facts if len(units) == 1 else _merged([unit.facts for unit in units])
-        self.linker = Linker(units, tree)
+        self.linker = Linker(units, tree, siblings)
         self.resolver = Resolver(self.linker)
         self.roles = Roles(self.resolver)
         self.conditions = Conditions(self.resolver)

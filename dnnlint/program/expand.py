@@ -88,6 +88,9 @@ class Expander:
         # Objects are called without the name of ``__call__``: such methods are roots only where nothing reached them.
         uncalled = [f for f in pending if f.name not in called and f.name not in DUNDER]
         candidates = [f for f in (*uncalled, *pending) if f.name not in ("<lambda>", "forward")]
+        # What another script calls means what that one makes of it.
+        siblings = self.resolver.linker.siblings
+        candidates = [f for f in candidates if not any(f.name in sibling.sites for sibling in siblings)]
         # Expanding one root may reach the next: the test is made when its turn comes.
         found.extend(
             self._activate(FunctionValue(function, None), None, None, None)

@@ -61,6 +61,8 @@ class TrainingLoop:
     micro: Repeat | None
     finder: PathFinder
     resolver: Resolver
+    has_too_many_paths: bool = False
+    """Known once the paths were asked for."""
     _paths: tuple[Path, ...] | None = None
     _accumulation: Accumulation | bool | None = field(default=False)
 
@@ -92,6 +94,7 @@ class TrainingLoop:
                 self._paths = self.finder.paths(self.body)
             except TooManyPathsError:
                 self._paths = ()
+                self.has_too_many_paths = True
         return self._paths
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -127,10 +128,12 @@ def _parse(path: str, text: str) -> Unit | None:
 class Linker:
     """The modules that one program consists of, and the others of the project that it reaches by imports."""
 
-    def __init__(self, units: list[Unit], tree: ProjectTree | None = None) -> None:
+    def __init__(self, units: list[Unit], tree: ProjectTree | None = None, siblings: Iterable[Unit] = ()) -> None:
         """Take the modules of the program, importers first; without a project they know no others."""
         self.units = units
         """All modules whose calls count."""
+        self.siblings = tuple(siblings)
+        """Modules of other programs that share some of these."""
         self.tree = tree
         self.frames: dict[int, Frame] = {id(unit.scope): Frame(None) for unit in units}
         self._units: dict[int, Unit] = {id(unit.scope): unit for unit in units}

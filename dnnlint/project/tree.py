@@ -146,6 +146,17 @@ class ProjectTree:
             self._clusters = self._connected()
         return self._clusters.get(path, (path,))
 
+    def reachable(self, path: str) -> frozenset[str]:
+        """The files that a file imports, directly or through others."""
+        found: set[str] = set()
+        queue = [path]
+        while queue:
+            for target in self.edges(queue.pop()):
+                if target not in found:
+                    found.add(target)
+                    queue.append(target)
+        return frozenset(found)
+
     def _connected(self) -> dict[str, tuple[str, ...]]:
         files = [file for file in self._files() if not self._is_test(file)]
         leader = {file: file for file in files}

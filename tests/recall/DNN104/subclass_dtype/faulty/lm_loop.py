@@ -1,0 +1,57 @@
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+from core.loop import Loop
+
+
+class TokenWindows(Dataset):
+    def __init__(self, path, block_size):
+        self.data = np.memmap(path, dtype=np.uint16, mode="r")
+        self.block_size = block_size
+
+    def __len__(self):
+        return (len(self.data) - 1) // self.block_size
+
+    def __getitem__(self, i):
+        start = i * self.block_size
+        chunk = self.data[start : start + self.block_size + 1].astype(np.int64)
+        return torch.from_numpy(chunk[:-1]), torch.from_numpy(chunk[1:])
+
+
+class TinyGPT(nn.Module):
+    def __init__(self, vocab=50304, dim=512, heads=8, layers=6, block=512):
+        super().__init__()
+        self.tok = nn.Embedding(vocab, dim)
+        self.pos = nn.Embedding(block, dim)
+        layer = nn.TransformerEncoderLayer(dim, heads, 4 * dim, batch_first=True, norm_first=True)
+        self.blocks = nn.TransformerEncoder(layer, layers)
+        self.head = nn.Linear(dim, vocab, bias=False)
+
+    def forward(self, idx, targets=None):
+        t = idx.size(1)
+        mask = nn.Transformer.generate_square_subsequent_mask(t, device=idx.device)
+        h = self.tok(idx) + self.pos(torch.arange(t, device=idx.device))
+        logits = self.head(self.blocks(h, mask=mask, is_causal=True))
+        loss = None
+        if targets is not None:
+            loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+        return logits, loss
+
+
+class LanguageModelLoop(Loop):
+    amp_dtype = torch.bfloat16  # or: DNN104
+
+    def step_loss(self, batch):
+        idx, targets = (t.cuda(non_blocking=True) for t in batch)
+        return self.model(idx, targets)[1]
+
+
+if __name__ == "__main__":
+    gpt = TinyGPT(block=256).cuda()
+    loop = LanguageModelLoop(gpt, torch.optim.AdamW(gpt.parameters(), 3e-4))
+    for epoch in range(5):
+        print("epoch", epoch, loop.run_epoch(DataLoader(TokenWindows("corpus.bin", 256), 32, shuffle=True, num_workers=8)))
+    torch.save(gpt.state_dict(), "gpt.pt")

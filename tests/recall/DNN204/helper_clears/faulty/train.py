@@ -1,0 +1,68 @@
+import argparse
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+from utils.opt import backward, step
+
+
+class TokenWindows(Dataset):
+    def __init__(self, path, block_size):
+        self.data = np.memmap(path, dtype=np.uint16, mode="r")
+        self.block_size = block_size
+
+    def __len__(self):
+        return (len(self.data) - 1) // self.block_size
+
+    def __getitem__(self, i):
+        start = i * self.block_size
+        chunk = self.data[start : start + self.block_size + 1].astype(np.int64)
+        return torch.from_numpy(chunk[:-1]), torch.from_numpy(chunk[1:])
+
+
+class TinyGPT(nn.Module):
+    def __init__(self, vocab=50304, dim=512, heads=8, layers=6, block=512):
+        super().__init__()
+        self.tok = nn.Embedding(vocab, dim)
+        self.pos = nn.Embedding(block, dim)
+        layer = nn.TransformerEncoderLayer(dim, heads, 4 * dim, batch_first=True, norm_first=True)
+        self.blocks = nn.TransformerEncoder(layer, layers)
+        self.head = nn.Linear(dim, vocab, bias=False)
+
+    def forward(self, idx, targets=None):
+        t = idx.size(1)
+        mask = nn.Transformer.generate_square_subsequent_mask(t, device=idx.device)
+        h = self.tok(idx) + self.pos(torch.arange(t, device=idx.device))
+        logits = self.head(self.blocks(h, mask=mask, is_causal=True))
+        loss = None
+        if targets is not None:
+            loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+        return logits, loss
+
+
+def run(args):
+    model = TinyGPT(block=args.block).cuda()
+    opt = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    loader = iter(DataLoader(TokenWindows(args.data, args.block), 8, shuffle=True, num_workers=8, drop_last=True))
+    for update in range(args.updates):
+        for micro in range(args.micro_batches):
+            idx, targets = next(loader)
+            _, loss = model(idx.cuda(), targets.cuda())
+            backward(loss, opt, args.micro_batches)  # or: DNN204
+        step(opt, model.parameters())
+        if update % 20 == 0:
+            print(f"update {update} loss {loss.item():.3f}")
+    torch.save(model.state_dict(), "model.pt")
+
+
+if __name__ == "__main__":
+    p = argparse.ArgumentParser()
+    p.add_argument("--data", default="train.bin")
+    p.add_argument("--block", type=int, default=256)
+    p.add_argument("--lr", type=float, default=3e-4)
+    p.add_argument("--updates", type=int, default=500)
+    p.add_argument("--micro-batches", type=int, default=4)
+    run(p.parse_args())

@@ -1,0 +1,15 @@
+from torch.nn.utils import clip_grad_norm_
+
+
+class GradAccumulator:
+    def __init__(self, model, optimizer, parts, max_norm):
+        self.model, self.optimizer = model, optimizer
+        self.parts, self.max_norm = parts, max_norm
+
+    def accumulate(self, loss):
+        (loss / self.parts).backward()
+        clip_grad_norm_(self.model.parameters(), self.max_norm)  # expect: DNN303
+
+    def apply(self):
+        self.optimizer.step()
+        self.optimizer.zero_grad()

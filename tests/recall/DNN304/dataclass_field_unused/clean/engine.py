@@ -1,0 +1,13 @@
+import torch
+
+
+def train_epoch(model, loader, optimizer, cfg):
+    model.train()
+    for i, (idx, targets) in enumerate(loader):
+        optimizer.zero_grad(set_to_none=True)
+        _, loss = model(idx.cuda(), targets.cuda())
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), cfg.max_grad_norm)
+        optimizer.step()
+        if i % 100 == 0:
+            print(i, loss.item())

@@ -1,0 +1,44 @@
+import lightning as L
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from lit_data import TokenData
+
+
+class TinyGPT(nn.Module):
+    def __init__(self, vocab=50304, dim=512, heads=8, layers=6, block=512):
+        super().__init__()
+        self.tok = nn.Embedding(vocab, dim)
+        self.pos = nn.Embedding(block, dim)
+        layer = nn.TransformerEncoderLayer(dim, heads, 4 * dim, batch_first=True, norm_first=True)
+        self.blocks = nn.TransformerEncoder(layer, layers)
+        self.head = nn.Linear(dim, vocab, bias=False)
+
+    def forward(self, idx, targets=None):
+        t = idx.size(1)
+        mask = nn.Transformer.generate_square_subsequent_mask(t, device=idx.device)
+        h = self.tok(idx) + self.pos(torch.arange(t, device=idx.device))
+        logits = self.head(self.blocks(h, mask=mask, is_causal=True))
+        loss = None
+        if targets is not None:
+            loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+        return logits, loss
+
+
+class Lit(L.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.model = TinyGPT(block=256)
+
+    def training_step(self, batch, _):
+        loss = self.model(*batch)[1]
+        self.log("loss", loss)
+        return loss
+
+    def configure_optimizers(self):
+        return torch.optim.AdamW(self.parameters(), 3e-4)
+
+
+if __name__ == "__main__":
+    L.Trainer(max_epochs=100, precision="bf16-mixed", gradient_clip_val=1.0).fit(Lit(), TokenData("train.bin"))

@@ -1,0 +1,12 @@
+import gc
+
+import torch
+
+
+def cleanup():
+    gc.collect()
+    torch.cuda.empty_cache()
+
+
+def peak_mib():
+    return torch.cuda.max_memory_allocated() / 2**20

@@ -1,0 +1,16 @@
+import torch
+
+from utils.memory import cleanup, peak_mib
+
+
+def train_epoch(model, loader, optimizer):
+    model.train()
+    for step, (idx, targets) in enumerate(loader):
+        optimizer.zero_grad(set_to_none=True)
+        _, loss = model(idx.cuda(), targets.cuda())
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        cleanup()  # expect: DNN504
+        if step % 100 == 0:
+            print(step, loss.item(), f"{peak_mib():.0f} MiB")

@@ -1,0 +1,8 @@
+def watch_gradients(model, record):
+    """Records the norm of each parameter's gradient when it is computed."""
+    handles = []
+    for name, p in model.named_parameters():
+        def hook(grad, name=name):
+            record[name] = grad.norm()
+        handles.append(p.register_hook(hook))  # or: DNN515
+    return handles

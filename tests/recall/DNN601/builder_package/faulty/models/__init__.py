@@ -1,0 +1,1 @@
+from .build import create_model

@@ -1,0 +1,4 @@
+BATCH_PER_GPU = 2  # or: DNN607
+LR = 1e-3
+EPOCHS = 80
+CLASSES = 19

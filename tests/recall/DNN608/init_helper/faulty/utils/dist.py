@@ -1,0 +1,11 @@
+import os
+
+import torch
+import torch.distributed as dist
+
+
+def init():
+    local_rank = int(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(local_rank)
+    dist.init_process_group(backend="nccl")  # expect: DNN608
+    return local_rank

@@ -1,0 +1,20 @@
+import torch
+
+
+class Trainer:
+    def __init__(self, model, optimizer):
+        self.model, self.optimizer = model, optimizer
+
+    def on_epoch_end(self, epoch, loss):
+        print(f"epoch {epoch} loss {loss:.4f}")
+
+    def fit(self, loader, epochs):
+        for epoch in range(epochs):  # expect: DNN701
+            self.model.train()
+            for batch in loader:  # or: DNN701
+                self.optimizer.zero_grad()
+                loss = self.loss(batch)
+                loss.backward()  # or: DNN701
+                torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+                self.optimizer.step()
+            self.on_epoch_end(epoch, loss.item())

@@ -1,0 +1,74 @@
+import argparse
+import os
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+
+class TokenWindows(Dataset):
+    def __init__(self, path, block_size):
+        self.data = np.memmap(path, dtype=np.uint16, mode="r")
+        self.block_size = block_size
+
+    def __len__(self):
+        return (len(self.data) - 1) // self.block_size
+
+    def __getitem__(self, i):
+        start = i * self.block_size
+        chunk = self.data[start : start + self.block_size + 1].astype(np.int64)
+        return torch.from_numpy(chunk[:-1]), torch.from_numpy(chunk[1:])
+
+
+class TinyGPT(nn.Module):
+    def __init__(self, vocab=50304, dim=512, heads=8, layers=6, block=512):
+        super().__init__()
+        self.tok = nn.Embedding(vocab, dim)
+        self.pos = nn.Embedding(block, dim)
+        layer = nn.TransformerEncoderLayer(dim, heads, 4 * dim, batch_first=True, norm_first=True)
+        self.blocks = nn.TransformerEncoder(layer, layers)
+        self.head = nn.Linear(dim, vocab, bias=False)
+
+    def forward(self, idx, targets=None):
+        t = idx.size(1)
+        mask = nn.Transformer.generate_square_subsequent_mask(t, device=idx.device)
+        h = self.tok(idx) + self.pos(torch.arange(t, device=idx.device))
+        logits = self.head(self.blocks(h, mask=mask, is_causal=True))
+        loss = None
+        if targets is not None:
+            loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+        return logits, loss
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--bin", default="train.bin")
+    p.add_argument("--resume", default="")
+    p.add_argument("--epochs", type=int, default=10)
+    args = p.parse_args()
+    model = TinyGPT(block=256).cuda()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=args.epochs)
+    start = 0
+    if args.resume and os.path.isfile(args.resume):
+        checkpoint = torch.load(args.resume, map_location="cpu", weights_only=True)
+        model.load_state_dict(checkpoint["model"])
+        optimizer.load_state_dict(checkpoint["optimizer"])
+        scheduler.load_state_dict(checkpoint["scheduler"])
+        start = checkpoint["epoch"] + 1
+    loader = DataLoader(TokenWindows(args.bin, 256), 32, shuffle=True, num_workers=8)
+    for epoch in range(start, args.epochs):
+        for idx, targets in loader:
+            optimizer.zero_grad()
+            _, loss = model(idx.cuda(), targets.cuda())
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+        scheduler.step()
+        print(epoch, loss.item())
+        state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "scheduler": scheduler.state_dict(), "epoch": epoch}
+        torch.save(state, "last.pt")
+
+
+if __name__ == "__main__":
+    main()
