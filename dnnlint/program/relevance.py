@@ -72,4 +72,5 @@ def _is_event_like(call: Call) -> bool:
     if not call.chain:
         _, bindings = lookup(call.block.scope, call.root.value)
         return any(b.kind in (BindingKind.PARAM, BindingKind.ASSIGN) for b in bindings)
-    return len(call.chain) == 1 and call.root.value == "self"
+    hands_over = any(isinstance(a.value, cst.Name) and a.value.value == "self" for a in call.node.args)
+    return len(call.chain) == 1 and (call.root.value == "self" or hands_over)

@@ -334,6 +334,7 @@ Runner(torch.nn.Linear(2, 2), []).fit(torch.utils.data.DataLoader(range(4)))
 """
 HOOK_CALLS = {
     "by a name": ("getattr(hook, name)(self)", True),
+    "by a method": ("hook.before_step(self)", True),
     "that gets nothing": ("print(name)", False),
 }
 
