@@ -59,6 +59,9 @@ class Autocast:
     dtype_ref: Ref | None = None
 
 
+_DEEPEST = 6
+
+
 def autocasts(resolver: Resolver, contexts: Iterable[Ref]) -> list[Autocast]:
     """The autocasts among context expressions or decorators, through names, factories and partials."""
     found = []
@@ -104,26 +107,26 @@ def _partial_shift(made: Result) -> int:
     return 1 if name == "partial" else 0
 
 
-def device_types(resolver: Resolver, ref: Ref | None) -> frozenset[str]:
+def device_types(resolver: Resolver, ref: Ref | None, depth: int = 0) -> frozenset[str]:
     """The device types an argument may name: ``"cuda"``, ``torch.device("cuda:0")``, ``device.type``."""
-    if ref is None:
+    if ref is None or depth > _DEEPEST:  # `args.device = torch.device(args.device)` is made of itself
         return frozenset({"unknown"})
     found: set[str] = set()
     for value in resolver.resolve(ref):
-        found |= _device_type(resolver, value)
+        found |= _device_type(resolver, value, depth)
     return frozenset(found)
 
 
-def _device_type(resolver: Resolver, value: Value) -> set[str]:
+def _device_type(resolver: Resolver, value: Value, depth: int) -> set[str]:
     if isinstance(value, Const) and isinstance(value.value, str):
         return {value.value.partition(":")[0]}
     if isinstance(value, Setting):
-        return {t for d in value.defaults for t in _device_type(resolver, d)} | {"unknown"}
+        return {t for d in value.defaults for t in _device_type(resolver, d, depth)} | {"unknown"}
     base = getattr(value, "base", None)
     if base is not None and getattr(value, "name", "") == "type":
-        return _device_type(resolver, base)
+        return _device_type(resolver, base, depth)
     if isinstance(value, Result) and value.qualified == "torch.device" and value.node.args:
-        return set(device_types(resolver, Ref(value.node.args[0].value, value.place)))
+        return set(device_types(resolver, Ref(value.node.args[0].value, value.place), depth + 1))
     return {"unknown"}
 
 

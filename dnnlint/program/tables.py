@@ -71,7 +71,7 @@ def _fillings(resolver: Resolver, name: str, ref: Ref, frame: Frame) -> Iterator
                 key = resolver.resolve(Ref(index.value, place))
                 known = len(key) == 1 and isinstance(key[0], Const)
                 entries = (
-                    ((str(key[0].value), Ref(assign.value, place)),) if isinstance(key[0], Const) and known else ()
+                    ((str(key[0].value), Ref(assign.value, place)),) if known and isinstance(key[0], Const) else ()
                 )
                 yield _Filling(entries, known, assign.node, assign.block, assign.order)
     for method in _FILLERS:
