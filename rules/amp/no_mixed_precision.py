@@ -10,6 +10,7 @@ import libcst as cst
 
 from dnnlint.finding import Severity
 from dnnlint.program.evaluations import model_sites, models_trained_by
+from dnnlint.program.lightning import fitted_trainers, may_be_configured_elsewhere, option, runs_on_gpu
 from dnnlint.program.precision import device_types
 from dnnlint.program.tree import Activation, Event, Kind, walk
 from dnnlint.program.values import External, Ref
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from dnnlint.program.training import TrainingLoop
 
 _HELP = 'Compute the loss under `torch.autocast("cuda", dtype=torch.bfloat16)`, or allow TF32.'
+_TRAINER_HELP = 'Pass `precision="bf16-mixed"`, or allow TF32 with `torch.set_float32_matmul_precision("high")`.'
 # Words of names that set a precision, here or in another file that the loop uses.
 _WORDS = frozenset(
     "amp autocast gradscaler fp16 bf16 float16 bfloat16 half mixed precision tf32 float64 double complex64".split()
@@ -31,7 +33,8 @@ _FRAMEWORKS = ("accelerate", "lightning", "pytorch_lightning", "deepspeed", "ape
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
-    """Report each loop of a file that moves to CUDA and names no precision."""
+    """Report each loop of a file that moves to CUDA and names no precision, and each such trainer of Lightning."""
+    yield from _trainers(program)
     if program.imports(*_FRAMEWORKS):
         return
     moves = _moves_to_cuda(program)
@@ -44,6 +47,16 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         node = _forward_of(loop).call.node
         message = f"{quoted(program, node)} runs on CUDA in float32: the file uses neither autocast nor TF32."
         yield Report(node, message, _HELP)
+
+
+def _trainers(program: Program) -> Iterator[Report]:
+    trainers = [trainer for trainer in fitted_trainers(program) if runs_on_gpu(program, trainer)]
+    if not trainers or _names_a_precision(program):
+        return
+    for trainer in trainers:
+        if option(program, trainer, "precision") is None and not may_be_configured_elsewhere(program, trainer):
+            text = quoted(program, trainer.node, 50)
+            yield Report(trainer.node, f"{text} trains in float32: `precision` is not set.", _TRAINER_HELP)
 
 
 def _forward_of(loop: TrainingLoop) -> Event:

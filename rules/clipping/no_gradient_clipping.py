@@ -10,6 +10,13 @@ import libcst as cst
 from dnnlint.facts import Call
 from dnnlint.finding import FixSafety, Severity
 from dnnlint.program.clips import limits_anything
+from dnnlint.program.lightning import (
+    fitted_trainers,
+    is_off,
+    may_be_configured_elsewhere,
+    option,
+    writes_clip,
+)
 from dnnlint.program.roles import last_name
 from dnnlint.program.tree import Event, Kind
 from dnnlint.program.values import Const, FunctionValue, Items, Object, Place, Ref, Result, Value
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
     from dnnlint.program.training import TrainingLoop
 
 _HELP = "Call `torch.nn.utils.clip_grad_norm_({}, max_norm=1.0)` after `backward()` and before `step()`."
+_TRAINER_HELP = "Pass `gradient_clip_val=1.0`."
 # They limit their update themselves by default, or lose their curvature estimate when gradients are changed.
 _LIMITING = frozenset(
     "Adafactor LAMB Lamb FusedLAMB FusedMixedPrecisionLamb LARS Lars Adan LBFGS Rprop ClippedAdam DPOptimizer".split()
@@ -35,7 +43,8 @@ _HOOK_CLIPS = frozenset("clamp clamp_ clip clip_ clip_grad_norm_ clip_grad_value
 
 
 def check(program: Program, settings: Settings) -> Iterator[Report]:
-    """Report each unclipped training loop once, at its first step."""
+    """Report each unclipped training loop once, at its first step, and each trainer of Lightning told not to clip."""
+    yield from _trainers(program)
     loops = [loop for loop in program.training_loops if loop.steps]
     if not loops or program.imports("opacus") or _hooks_may_clip(program):
         return
@@ -54,6 +63,16 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         yield Report(
             node, message, advice, edits=edits if complete else (), fix_description="Clip the gradient norm at 1.0."
         )
+
+
+def _trainers(program: Program) -> Iterator[Report]:
+    trainers = fitted_trainers(program)
+    if not trainers or writes_clip(program):
+        return
+    for trainer in trainers:
+        if is_off(option(program, trainer, "gradient_clip_val")) and not may_be_configured_elsewhere(program, trainer):
+            text = quoted(program, trainer.node, 50)
+            yield Report(trainer.node, f"{text} clips no gradients: `gradient_clip_val` is not set.", _TRAINER_HELP)
 
 
 def _may_clip(program: Program, loop: TrainingLoop) -> bool:
