@@ -8,6 +8,7 @@ from dnnlint.facts import Call, Class
 from dnnlint.program.calling import has_unknown_arguments
 from dnnlint.program.libraries import LIGHTNING_TRAINERS
 from dnnlint.program.roles import last_name
+from dnnlint.program.scripts import is_test
 from dnnlint.program.values import Const, Values
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _GPUS = frozenset({"gpu", "cuda"})
 def fitted_trainers(program: Program) -> list[Call]:
     """The trainers whose arguments are shown, in a program that fits a LightningModule and leaves the steps to them."""
     calls = program.calls_to(*LIGHTNING_TRAINERS)
-    if not calls or not program.resolver.sites_named("fit"):
+    if not calls or not program.resolver.sites_named("fit") or is_test(program):
         return []
     modules = [cls for cls in program.facts.classes if _is_module(program, cls)]
     if not modules or any(_steps_itself(program, cls) for cls in modules):
