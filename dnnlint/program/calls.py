@@ -132,6 +132,8 @@ def _library_call(resolver: Resolver, callee: External, node: cst.Call, place: P
         return configured
     if name == "builtins.getattr" and len(node.args) >= 2:
         return _getattr(resolver, node, place)
+    if name in ("typing.cast", "typing_extensions.cast") and len(node.args) == 2:
+        return list(resolver.resolve(Ref(node.args[1].value, place)))
     if name == "builtins.next" and node.args:
         return [Element(v, "iter[]") for v in resolver.resolve(Ref(node.args[0].value, place))]
     if name == "builtins.vars" and node.args:

@@ -40,6 +40,8 @@ _MODEL_MAKERS = frozenset(
 )
 _MODEL_ROOTS = ("torch.nn.", "torchvision.models", "timm.models", "segmentation_models_pytorch", "torch.hub.load")
 _NOT_MODELS = ("torch.nn.functional", "torch.nn.utils", "torch.nn.init", "torch.nn.Parameter", "torch.nn.parameter")
+# ``AutoTokenizer.from_pretrained`` makes no network; a pipeline of diffusers runs its own without gradients.
+_PRETRAINED_TOOLS = ("Tokenizer", "TokenizerFast", "Processor", "FeatureExtractor", "Pipeline", "Config", "Scheduler")
 WRAPPER_NAMES = frozenset(
     "DistributedDataParallel DataParallel FullyShardedDataParallel FSDP DDP ModelEMA AveragedModel".split()
 )
@@ -159,7 +161,7 @@ class Roles:
         """A neural network: an ``nn.Module``, wrapped or not."""
         if isinstance(value, Result):
             name = value.qualified
-            if name.startswith(_NOT_MODELS):
+            if name.startswith(_NOT_MODELS) or name.rpartition(".")[0].endswith(_PRETRAINED_TOOLS):
                 return False
             if name.startswith(_MODEL_ROOTS):
                 return not self.is_loss(value)

@@ -1,0 +1,58 @@
+"""Structures of published code that were reported once and must stay silent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.project.test_linking import check, write
+
+TOKENS = """\
+import torch
+from transformers import {maker}
+
+def collect(texts, tool):
+    kept = []
+    for text in texts:
+        out = tool(text)
+        kept.append(out["{part}"])
+    return kept
+
+tool = {maker}.from_pretrained("name")
+{mode}
+collect(["a"], tool)
+"""
+CAST = """\
+import typing
+import torch
+
+model = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cuda")
+for images in loader:
+    optimizer.zero_grad()
+    with torch.autocast("cuda", dtype=torch.float16):
+        loss = model(images).mean()
+    typing.cast(torch.Tensor, scaler.scale(loss)).backward()
+    scaler.step(optimizer)
+    scaler.update()
+"""
+CASES = {
+    "tokenizer": ("DNN501", TOKENS.format(maker="AutoTokenizer", part="input_ids", mode="")),
+    "processor": ("DNN501", TOKENS.format(maker="AutoProcessor", part="pixel_values", mode="")),
+    "cast of a scaled loss": ("DNN101", CAST),
+    "cast, then a whole scaler": ("DNN102", CAST),
+}
+
+
+@pytest.mark.parametrize(("code", "source"), CASES.values(), ids=CASES)
+def test_is_silent(code: str, source: str, tmp_path: Path) -> None:
+    """Nothing is reported."""
+    assert check(tmp_path, code, write(tmp_path, {"train.py": source})).findings == ()
+
+
+def test_network_of_a_library_is_still_one(tmp_path: Path) -> None:
+    """What ``AutoModel.from_pretrained`` makes records a graph."""
+    source = TOKENS.format(maker="AutoModel", part="last_hidden_state", mode="tool.eval()")
+    assert len(check(tmp_path, "DNN501", write(tmp_path, {"train.py": source})).findings) == 1
