@@ -14,7 +14,9 @@ from dnnlint.engine.source import SourceProblem
 _PYTHON_CELL_MAGICS = frozenset({"time", "timeit", "capture", "prun", "python", "python3", "debug", "memit", "mprun"})
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)")
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
-_COMMAND = re.compile(r"^([ \t]*)(?:[!%?].*|(?:pip|conda|mamba)[ \t]+install\b.*|[\w.\[\]\"']+\?\??[ \t]*|[\w., ]+=[ \t]*[!%].*)$")
+_COMMAND = re.compile(
+    r"^([ \t]*)(?:[!%?].*|(?:pip|conda|mamba)[ \t]+install\b.*|[\w.\[\]\"']+\?\??[ \t]*|[\w., ]+=[ \t]*[!%].*)$"
+)
 
 
 class Notebook(NamedTuple):
