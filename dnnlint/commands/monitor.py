@@ -13,7 +13,7 @@ from dnnlint.config.selectors import Selectors
 from dnnlint.engine.errors import UsageError
 from dnnlint.finding import Severity
 from dnnlint.monitor.expectation import read_expectation
-from dnnlint.monitor.judge import judge
+from dnnlint.monitor.judge import is_judged, judge
 from dnnlint.monitor.log import Log, LogError
 from dnnlint.monitor.question import Question
 from dnnlint.monitor.report import encode, render
@@ -87,7 +87,7 @@ def _judge(args: argparse.Namespace, question: Question) -> int:
         from rich.console import Console
 
         render(log, judgement, Console())
-    if not any(log.series[gpu].columns for gpu in log.series):
+    if not is_judged(log):
         return 2
     return int(judgement.fails(Severity(args.fail_on)))
 

@@ -61,6 +61,11 @@ def _mean(values: array[float]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
+def is_judged(log: Log) -> bool:
+    """Whether any GPU has a known value of anything that is judged."""
+    return any(len(series.known(column)) for series in log.series.values() for column, _ in _JUDGED)
+
+
 def _gaps_in_knowledge(series: Series, log: Log) -> list[str]:
     """What of a GPU cannot be judged, and why."""
     told = []

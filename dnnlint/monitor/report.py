@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
+from dnnlint.monitor.judge import is_judged
 from dnnlint.monitor.log import Log
 from dnnlint.monitor.model import GpuSummary, Judgement
 from dnnlint.monitor.question import Question
@@ -65,7 +66,7 @@ def render(log: Log, judgement: Judgement, console: Console) -> None:
     for notice in judgement.notices:
         console.print(Text(f"notice: {notice}", style="dim"), soft_wrap=True)
     if not judgement.observations:
-        console.print("Nothing found.")
+        console.print("Nothing found." if is_judged(log) else "Nothing could be judged.")
 
 
 def _cells(summary: GpuSummary, with_name: bool) -> tuple[str, ...]:
