@@ -82,7 +82,7 @@ def _rendered(path: str, text: str, form: str) -> Iterable[str]:
     from dnnlint.project.tree import Projects
 
     own = os.path.abspath(path)
-    tree = Projects((own,)).tree(own, os.getcwd())
+    tree = Projects().tree(own, os.getcwd())
     unit = _parsed(path, own, text)
     PARSED.put(unit)
     cluster = tree.cluster(own)

@@ -18,6 +18,7 @@ from dnnlint.project.tree import Projects
 if TYPE_CHECKING:
     from dnnlint.finding import Finding
 
+PYTHON_SUFFIX = ".py"
 MIN_FILES_FOR_POOL = 40
 """Below this, starting processes costs more than it saves: each imports libcst in 0.2 s."""
 
@@ -54,9 +55,9 @@ def check_targets(
     """Check files; ``given`` holds the content of those that are not read from the disk, by name."""
     contents = given or {}
     by_path = {target.path: contents[target.name] for target in targets if target.name in contents}
-    projects = Projects((target.path for target in targets), by_path)
+    projects = Projects(by_path)
     store = _Store(options.cache_folder, projects)
-    plan = _plan(targets, resolver, store, contents)
+    plan = _plan(targets, resolver, store, contents, projects)
     for job, result in _analyse(plan.jobs, selectors, options, projects):
         plan.results[job.name] = result
         store.put(job, result)
@@ -86,7 +87,22 @@ class _Store:
             self._cache.save()
 
 
-def _plan(targets: list[Target], resolver: SettingsResolver, store: _Store, given: Mapping[str, bytes]) -> _Plan:
+def _may_be_linked(job: Job, projects: Projects) -> bool:
+    return job.name.endswith(PYTHON_SUFFIX) and projects.tree(job.path, job.walked).is_member(job.path)
+
+
+def _is_linked(job: Job, projects: Projects) -> bool:
+    """Whether a file that says nothing of training itself, such as one with the options, is judged with others."""
+    return _may_be_linked(job, projects) and len(projects.tree(job.path, job.walked).cluster(job.path)) > 1
+
+
+def _plan(
+    targets: list[Target],
+    resolver: SettingsResolver,
+    store: _Store,
+    given: Mapping[str, bytes],
+    projects: Projects,
+) -> _Plan:
     plan = _Plan()
     for target in targets:
         try:
@@ -100,9 +116,10 @@ def _plan(targets: list[Target], resolver: SettingsResolver, store: _Store, give
         if known is not None:
             plan.results[target.name] = known
             plan.cached += 1
-        elif is_trivial(job.name, job.data):
-            plan.results[target.name] = FileResult()
-            store.put(job, FileResult())
+        elif is_trivial(job.name, job.data) and not _is_linked(job, projects):
+            # A file that may be a part of a program is one as soon as another file imports it.
+            plan.results[target.name] = FileResult(is_linked=_may_be_linked(job, projects))
+            store.put(job, plan.results[target.name])
         else:
             plan.jobs.append(job)
     return plan

@@ -44,7 +44,7 @@ def fix_targets(
     given: Mapping[str, bytes],
 ) -> Iterator[FixedFile]:
     """Fix each file that has a finding with a fix of the wanted safety, in order."""
-    projects = Projects(target.path for target in targets)
+    projects = Projects({target.path: given[target.name] for target in targets if target.name in given})
     by_path: dict[str, list[Finding]] = {}
     for finding in run.findings:
         by_path.setdefault(finding.path, []).append(finding)

@@ -55,7 +55,7 @@ def place_reports(
         return Placed()
     file = _lay_out_file(module, text, name, reports)
     if run.is_linked:
-        reports = [_own_part(reported, file) for reported in reports if _is_inside(reported.report.node, file)]
+        reports = [_own_part(entry, file) for entry in reports if _is_inside(entry.report.node, file, module)]
     extents = partial(_line_extents, file.layout, file.lines)
     suppressions = read_suppressions(file.layout.comments, extents, file.lines, selectors)
     outcomes = [_to_finding_or_crash(reported, file, settings) for reported in reports]
@@ -77,8 +77,8 @@ def _line_extents(layout: Layout, lines: LineTable) -> dict[int, tuple[int, int]
     return extents
 
 
-def _is_inside(node: cst.CSTNode, file: _File) -> bool:
-    return node in file.layout.spans or isinstance(node, cst.Module)
+def _is_inside(node: cst.CSTNode, file: _File, module: cst.Module | None = None) -> bool:
+    return node in file.layout.spans or node is module
 
 
 def _own_part(reported: RuleReport, file: _File) -> RuleReport:

@@ -25,7 +25,7 @@ def check_in_processes(jobs: list[Job], processes: int, projects: Projects) -> I
     count = min(processes or os.cpu_count() or 1, MAX_PROCESSES, len(jobs))
     groups = _groups(jobs, projects, count)
     count = min(count, len(groups))
-    executor = ProcessPoolExecutor(count, initializer=_start_worker, initargs=(projects.targets, projects.given))
+    executor = ProcessPoolExecutor(count, initializer=_start_worker, initargs=(projects.given,))
     done: dict[int, FileResult] = {}
     upcoming = 0
     try:
@@ -54,12 +54,12 @@ def _groups(jobs: list[Job], projects: Projects, processes: int) -> list[list[in
     return sorted([*together.values(), *few])
 
 
-def _start_worker(targets: frozenset[str], given: dict[str, bytes]) -> None:
+def _start_worker(given: dict[str, bytes]) -> None:
     global _projects, _selectors
     # The parent handles an interrupt for all of them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _selectors = Selectors()
-    _projects = Projects(targets, given)
+    _projects = Projects(given)
 
 
 def _check_jobs(jobs: list[Job]) -> list[FileResult]:

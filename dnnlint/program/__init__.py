@@ -13,9 +13,6 @@ from dnnlint.facts import (
     Call,
     Class,
     Facts,
-    Function,
-    Loop,
-    With,
     collect_facts,
     qualified_names,
 )
@@ -38,7 +35,10 @@ if TYPE_CHECKING:
 
 
 class Program:
-    """Everything rules ask about one file. Its parts are worked out when the first rule asks for them."""
+    """Everything rules ask about one script: its file and those it is linked with, with the facts of all of them.
+
+    Its parts are worked out when the first rule asks for them.
+    """
 
     def __init__(self, units: list[Unit], tree: ProjectTree | None = None, siblings: Iterable[Unit] = ()) -> None:
         """Take the parsed modules, importers first, and the project that other imports are looked for in."""
@@ -51,7 +51,7 @@ class Program:
 
     @cached_property
     def roots(self) -> list[Sequence | Activation]:
-        """The expanded program: the module, and each function that nothing else in the file reaches."""
+        """The expanded program: the module, and each function that nothing else in it reaches."""
         return Expander(self.resolver, self.roles).roots()
 
     @cached_property
@@ -87,38 +87,13 @@ class Program:
         return argument(self.resolver, call.node, self.place_of(call), name, position)
 
     def calls_to(self, *qualified: str) -> list[Call]:
-        """The calls of library callables by their qualified names, those of the checked file first, in source order."""
+        """The calls of library callables by their qualified names, file by file in source order."""
         wanted = set(qualified)
-        return [call for call in self.all_calls if wanted.intersection(qualified_names(call))]
-
-    @property
-    def all_calls(self) -> list[Call]:
-        """The calls of all files."""
-        return self.facts.calls
-
-    @property
-    def all_assigns(self) -> list[Assign]:
-        """The assignments of all files."""
-        return self.facts.assigns
-
-    @property
-    def all_functions(self) -> list[Function]:
-        """The functions of all files."""
-        return self.facts.functions
-
-    @property
-    def all_withs(self) -> list[With]:
-        """The ``with`` statements of all files."""
-        return self.facts.withs
-
-    @property
-    def all_loops(self) -> list[Loop]:
-        """The loops of all files."""
-        return self.facts.loops
+        return [call for call in self.facts.calls if wanted.intersection(qualified_names(call))]
 
     def is_own(self, block: Block) -> bool:
-        """Whether a block of statements belongs to the program, not to a file that was only looked up."""
-        return any(self.linker.unit_of(block.scope) is unit for unit in self.linker.units)
+        """Whether a block of statements belongs to the program, not to a file that a name has led into."""
+        return self.linker.unit_of(block.scope) in self.linker.units
 
     def path_of(self, block: Block) -> str:
         """The absolute path of the file that a block of statements stands in; empty for a bare text."""

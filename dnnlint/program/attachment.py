@@ -204,7 +204,7 @@ class Attachment:
 
     def _is_given_to_loss(self, output: Result) -> bool:
         """Whether a model output is used as a tensor: as the first argument of a PyTorch function or loss."""
-        for call in self._program.all_calls:
+        for call in self._program.facts.calls:
             if call.node.args and call.block.function is output.place.block.function:
                 place = Place(output.place.frame, call.block, call.order)
                 first = self._resolver.resolve(Ref(call.node.args[0].value, place))

@@ -107,7 +107,7 @@ class _Explainer:
     def frameworks(self) -> tuple[FrameworkRecord, ...]:
         """The frameworks that the program imports, and their telling objects."""
         found = []
-        calls = [call for call in self.program.all_calls if self.program.path_of(call.block) in self.files]
+        calls = [call for call in self.program.facts.calls if self.program.path_of(call.block) in self.files]
         for name in _FRAMEWORKS:
             if self.program.imports(name):
                 made = [call for call in calls if _is_object(call, name)]

@@ -27,7 +27,7 @@ class BackwardFlow:
         self._program = program
         self._edges: dict[Hashable, set[Hashable]] = {}
         self._functions: dict[str, list[Function]] = {}
-        for function in program.all_functions:
+        for function in program.facts.functions:
             self._functions.setdefault(function.name, []).append(function)
         self._collect()
         self._reached = self._follow()
@@ -38,17 +38,17 @@ class BackwardFlow:
 
     def _collect(self) -> None:
         program = self._program
-        for assign in program.all_assigns:
+        for assign in program.facts.assigns:
             self._link(assign.target, assign.block, self._sources(assign.value, assign.block))
-        for loop in program.all_loops:
+        for loop in program.facts.loops:
             if loop.target is not None and loop.iterable is not None:
                 self._link(loop.target, loop.body, self._sources(loop.iterable, loop.block))
-        for call in program.all_calls:
+        for call in program.facts.calls:
             if call.attribute in _STORING and isinstance(call.node.func, cst.Attribute):
                 given = [s for a in call.node.args for s in self._sources(a.value, call.block)]
                 self._link(call.node.func.value, call.block, given)
             self._link_parameters(call)
-        for function in program.all_functions:
+        for function in program.facts.functions:
             returned = [s for j in function.returns if j.value for s in self._sources(j.value, j.block)]
             self._edges.setdefault(("returns", id(function)), set()).update(returned)
 

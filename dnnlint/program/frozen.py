@@ -40,7 +40,7 @@ class Frozen:
             func = call.node.func
             if isinstance(func, cst.Attribute) and call.node.args and _is_false(call.node.args[0].value):
                 yield Ref(func.value, program.place_of(call))
-        for assign in program.all_assigns:
+        for assign in program.facts.assigns:
             target = assign.target
             if isinstance(target, cst.Attribute) and target.attr.value == "requires_grad" and _is_false(assign.value):
                 yield Ref(target.value, program.place_of(assign))

@@ -67,7 +67,7 @@ class GradMode:
         self._naming: dict[int, bool] = {}
         for call in program.calls_to(*SWITCHES_OFF, *_SETTERS):
             self._note(call.block.function)
-        for function in program.all_functions:
+        for function in program.facts.functions:
             if any(_decorator_name(d) in ("no_grad", "inference_mode") for d in function.decorators):
                 self._note(function)
         self._users, self._user_blocks = _gradient_users(program)
@@ -82,8 +82,8 @@ class GradMode:
     def switched_by_call(self) -> bool:
         """Whether a plain call such as ``set_grad_enabled(False)`` switches autograd for what runs after it."""
         program = self._program
-        placed = {id(node) for block in program.all_withs for node in block.contexts}
-        placed |= {id(d) for function in program.all_functions for d in function.decorators}
+        placed = {id(node) for block in program.facts.withs for node in block.contexts}
+        placed |= {id(d) for function in program.facts.functions for d in function.decorators}
         for call in program.calls_to(*_SETTERS):
             given = program.argument(call, "mode", 0)
             if id(call.node) not in placed and (given is None or self._resolver.resolve(given) != (Const(True),)):
@@ -118,7 +118,7 @@ class GradMode:
             place = Place(self._resolver.module_frame(function.scope), function.place, function.order)
             if any(self.switches_off(Ref(decorator, place)) for decorator in function.decorators):
                 return False
-        for statement in self._program.all_withs:
+        for statement in self._program.facts.withs:
             if block.within(statement.body):
                 frame = self._resolver.frame_of(block.function, block.scope)
                 place = Place(frame, statement.block, statement.order)
@@ -223,10 +223,10 @@ def _is_plain_base(value: Value) -> bool:
 
 def _gradient_users(program: Program) -> tuple[set[int], list[Block]]:
     """The functions and blocks that take gradients themselves, or call such a function by its name."""
-    blocks = [call.block for call in program.all_calls if _takes_gradients(program, call)]
-    blocks += [assign.block for assign in program.all_assigns if _asks_for_gradients(program, assign)]
+    blocks = [call.block for call in program.facts.calls if _takes_gradients(program, call)]
+    blocks += [assign.block for assign in program.facts.assigns if _asks_for_gradients(program, assign)]
     users = {id(function) for block in blocks for function in _enclosing(block.function)}
-    names = {f.name for f in program.all_functions if id(f) in users} - _GENERAL_NAMES
+    names = {f.name for f in program.facts.functions if id(f) in users} - _GENERAL_NAMES
     calling = [call.block for name in names for call in program.resolver.sites_named(name)]
     users |= {id(block.function) for block in calling if block.function is not None}
     return users, [*blocks, *calling]

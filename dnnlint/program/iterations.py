@@ -153,7 +153,7 @@ def _lives_in(owner: Scope, iteration: Iteration) -> bool:
 def _is_set_before(program: Program, node: cst.BaseExpression, fact: Call | Assign, iteration: Iteration) -> bool:
     """Whether an attribute is given a new value earlier in the same iteration."""
     _, chain = split_chain(node)
-    for assign in program.all_assigns:
+    for assign in program.facts.assigns:
         if assign.operator or assign.order >= fact.order or not isinstance(assign.target, cst.Attribute):
             continue
         always = assign.block.within(iteration.block) and fact.block.within(assign.block)

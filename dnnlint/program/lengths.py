@@ -113,7 +113,7 @@ def _never_ends(program: Program, function: Function) -> bool:
     """Whether a generator of the file runs ``while True``."""
     return any(
         loop.kind == "while" and loop.block.function is function and isinstance(loop.test, cst.Name)
-        for loop in program.all_loops
+        for loop in program.facts.loops
     )
 
 

@@ -132,7 +132,7 @@ class LoaderUses:
             for node in walk(loop.body):
                 if isinstance(node, Activation):
                     functions[id(node.function)] = node.function
-        for call in self._program.all_calls:
+        for call in self._program.facts.calls:
             in_repeat = any(call.block.within(repeat.loop.body) for repeat in repeats)
             if in_repeat or id(call.block.function) in functions:
                 for value in self._program.resolver.resolve(Ref(call.node.func, self._program.place_of(call))):

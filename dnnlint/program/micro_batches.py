@@ -171,7 +171,7 @@ class MicroBatches:
     @cached_property
     def rates_set_later(self) -> bool:
         """Whether the file writes ``group["lr"]`` from an expression with the number in it."""
-        for assign in self.program.all_assigns:
+        for assign in self.program.facts.assigns:
             target = assign.target
             if isinstance(target, cst.Subscript) and isinstance(target.slice[0].slice, cst.Index):
                 key = target.slice[0].slice.value

@@ -176,7 +176,7 @@ def _layers(program: Program, module: Result) -> list[Ref]:
 def _of_new_head(program: Program, module: Result, depth: int) -> Output | None:
     """``model.fc = nn.Sequential(nn.Linear(512, 10), nn.Softmax(dim=1))`` on a network of torchvision."""
     found: list[Output | None] = []
-    for assign in program.all_assigns:
+    for assign in program.facts.assigns:
         target = assign.target
         if isinstance(target, cst.Attribute) and target.attr.value in _HEADS:
             place = program.place_of(assign)

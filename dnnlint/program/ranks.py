@@ -20,7 +20,6 @@ from dnnlint.program.values import ClassValue, FunctionValue, Object, Place, Ref
 
 if TYPE_CHECKING:
     from dnnlint.program import Program
-    from dnnlint.project.tree import ProjectTree
 
 INIT_PROCESS_GROUP = (
     "torch.distributed.init_process_group",
@@ -59,18 +58,8 @@ def runs_beside(program: Program, block: Block, *qualified: str) -> bool:
     marks = {program.path_of(call.block) for call in program.calls_to(*qualified)}
     if tree is None or not marks or own in marks or len(program.linker.units) == 1:
         return bool(marks)
-    reached = (_reached(tree, unit.path) for unit in program.linker.units)
+    reached = (tree.reachable(unit.path) | {unit.path} for unit in program.linker.units)
     return any(own in paths and not marks.isdisjoint(paths) for paths in reached)
-
-
-def _reached(tree: ProjectTree, path: str) -> set[str]:
-    """A file and those that it imports, directly or not."""
-    found, queue = {path}, [path]
-    while queue:
-        new = set(tree.edges(queue.pop())) - found
-        found |= new
-        queue.extend(new)
-    return found
 
 
 def names_rank(program: Program, ref: Ref) -> bool:
@@ -155,7 +144,7 @@ def is_chosen_by_rank(program: Program, call: Call) -> bool:
 def calls_unknown(program: Program, pattern: str) -> bool:
     """Whether the file calls a function of another project file whose name matches a pattern."""
     wanted = re.compile(pattern, re.I)
-    for call in program.all_calls:
+    for call in program.facts.calls:
         if wanted.search(call.attribute):
             values = program.resolve(call.node.func, call)
             if not any(isinstance(value, _IN_FILE) or is_library(value) for value in values):

@@ -114,7 +114,7 @@ def _add_table(program: Program, table: Table, found: Saved, seen: set[Hashable]
 
 def _added_later(program: Program, table: Table) -> Iterator[tuple[str, Ref]]:
     """``state["scaler"] = scaler.state_dict()`` and ``state.update(...)`` after the literal."""
-    for assign in program.all_assigns:
+    for assign in program.facts.assigns:
         target = assign.target
         if isinstance(target, cst.Subscript) and not assign.operator:
             place = Place(_frame(program, table, assign.block.function), assign.block, assign.order)

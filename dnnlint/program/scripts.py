@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -72,25 +71,9 @@ def _root(node: Node) -> Node:
     return next((outer for outer in reversed(list(ancestors(node)))), node)
 
 
-def own_backward(program: Program, loop: TrainingLoop) -> Event | None:
-    """The first backward pass of a loop that stands in the file that is checked."""
-    return next((event for event in loop.backwards if program.is_own(event.place.block)), None)
-
-
-def all_imports(program: Program) -> Iterator[str]:
-    """The qualified names that the file, and those that it is linked with, import."""
-    for facts in program.all_facts:
-        yield from (name for name, _ in facts.imports)
-
-
 def attribute_names(program: Program) -> set[str]:
     """The names of attributes that the program reads or sets."""
-    return {name for facts in program.all_facts for name in facts.attribute_loads} | program.resolver.stored_attributes
-
-
-def uses(program: Program, *roots: str) -> bool:
-    """Whether the program imports one of these packages, in any of its files."""
-    return any(name == root or name.startswith(f"{root}.") for name in all_imports(program) for root in roots)
+    return set(program.facts.attribute_loads) | program.resolver.stored_attributes
 
 
 def called_parts(call: Call) -> tuple[str, ...]:

@@ -44,11 +44,13 @@ class Spread:
 
     def calls(self) -> Iterator[Call]:
         """The calls that get one of the names as an argument, or part of one."""
-        return (call for call in self._program.all_calls if any(self.reaches(entry.value) for entry in call.node.args))
+        return (
+            call for call in self._program.facts.calls if any(self.reaches(entry.value) for entry in call.node.args)
+        )
 
     def stores(self) -> Iterator[str]:
         """The names of attributes that are set to something with one of the names."""
-        for assign in self._program.all_assigns:
+        for assign in self._program.facts.assigns:
             if isinstance(assign.target, cst.Attribute) and self.reaches(assign.value):
                 yield assign.target.attr.value
 
@@ -59,16 +61,16 @@ class Spread:
         return known
 
     def _spread(self) -> None:
-        for assign in self._program.all_assigns:
+        for assign in self._program.facts.assigns:
             if self.reaches(assign.value):
                 self._add(assign.target)
-        for loop in self._program.all_loops:
+        for loop in self._program.facts.loops:
             if loop.target is not None and self.reaches(loop.iterable):
                 self._add(loop.target)
-        for function in self._program.all_functions:
+        for function in self._program.facts.functions:
             if any(self.reaches(jump.value) for jump in (*function.returns, *function.yields)):
                 self._add_name(function.name)
-        for call in self._program.all_calls:
+        for call in self._program.facts.calls:
             if any(self.reaches(entry.value) for entry in call.node.args):
                 self._follow(call)
 

@@ -33,7 +33,7 @@ def tapes(program: Program) -> list[With]:
     """The ``with tf.GradientTape()`` blocks of functions, or modules, that apply gradients."""
     applied = {id(call.block.function) for call in program.resolver.sites_named("apply_gradients")}
     found = []
-    for statement in program.all_withs:
+    for statement in program.facts.withs:
         made = (node for node in statement.contexts if isinstance(node, cst.Call))
         names = {node.func.attr.value for node in made if isinstance(node.func, cst.Attribute)}
         if "GradientTape" in names and id(statement.block.function) in applied:
@@ -48,7 +48,7 @@ def training_pipelines(program: Program) -> Iterator[tuple[Call | Loop, Ref]]:
         if given is not None:
             yield call, given
     recorded = tapes(program)
-    for loop in program.all_loops if recorded else ():
+    for loop in program.facts.loops if recorded else ():
         place = Place(program.resolver.frame_of(loop.block.function), loop.block, loop.order)
         if loop.iterable is not None and _trains(program, loop, recorded):
             yield loop, _unwrapped(program, Ref(loop.iterable, place))
@@ -59,7 +59,7 @@ def _trains(program: Program, loop: Loop, recorded: list[With]) -> bool:
     if any(statement.block.within(loop.body) and _innermost(program, statement.block, loop) for statement in recorded):
         return True
     functions = {id(statement.block.function) for statement in recorded} - {id(None)}
-    for call in program.all_calls if functions else ():
+    for call in program.facts.calls if functions else ():
         if call.block.within(loop.body) and _innermost(program, call.block, loop):
             values = program.resolve(call.node.func, call)
             if any(isinstance(v, FunctionValue) and id(v.function) in functions for v in values):
@@ -68,7 +68,7 @@ def _trains(program: Program, loop: Loop, recorded: list[With]) -> bool:
 
 
 def _innermost(program: Program, block: Block, loop: Loop) -> bool:
-    inner = [other for other in program.all_loops if other is not loop and other.body.within(loop.body)]
+    inner = [other for other in program.facts.loops if other is not loop and other.body.within(loop.body)]
     return not any(block.within(other.body) for other in inner)
 
 

@@ -29,7 +29,7 @@ def pads_sequences(program: Program) -> bool:
     """Whether the file brings sequences of different lengths to one length."""
     if any(program.resolver.sites_named(name) for name in _PADDERS):
         return True
-    for call in program.all_calls:
+    for call in program.facts.calls:
         given = [a.value for a in call.node.args if a.keyword is not None and a.keyword.value == "padding"]
         values = program.resolve(given[0], call) if given else ()
         # A convolution has a padding too: it is a number or "same".

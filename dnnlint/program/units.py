@@ -61,7 +61,7 @@ class Unit:
     def node_ids(self) -> frozenset[int]:
         """The identities of the nodes that rules point at most: calls, assignments, loops, definitions, imports."""
         facts = self.facts
-        nodes: list[object] = [call.node for call in facts.calls]
+        nodes: list[object] = [self.module, *(call.node for call in facts.calls)]
         nodes += [call.node.func for call in facts.calls]
         for assign in facts.assigns:
             nodes += (assign.node, assign.target, assign.value)
@@ -145,6 +145,11 @@ class Linker:
     def own(self) -> Unit:
         """The first module: the one that is checked, or the entry of several that are checked together."""
         return self.units[0]
+
+    @property
+    def parsed(self) -> list[Unit]:
+        """The modules of the program and those that a name has led into so far."""
+        return [unit for unit in self._loaded.values() if unit is not None] or self.units
 
     def load(self, path: str) -> Unit | None:
         """The parsed module of a path, the same object each time."""

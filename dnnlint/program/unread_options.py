@@ -1,4 +1,4 @@
-"""Run-time options that are parsed and that nothing in the file reads."""
+"""Run-time options that are parsed and that nothing in the program reads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def unread_options(program: Program, matches: Callable[[str, cst.Call | None], b
     names = [name for name, calls in declared.items() if matches(name, calls[0].node)]
     if not names or _is_handed_on(program):
         return
-    code = program.module.code
+    code = "\n".join(unit.source for unit in program.linker.parsed)
     for name in names:
         own = "".join(program.module.code_for_node(call.node) for call in declared[name])
         word = re.compile(rf"\b{re.escape(name)}\b")
@@ -41,7 +41,7 @@ def unread_options(program: Program, matches: Callable[[str, cst.Call | None], b
 
 def _parameters(program: Program, matches: Callable[[str, cst.Call | None], bool]) -> Iterator[UnreadOption]:
     """Options that click or typer passes as parameters which the body does not read."""
-    for function in program.all_functions:
+    for function in program.facts.functions:
         for parameter in function.parameters:
             if not matches(parameter.name, None) or mentions(function.node.body, parameter.name, "locals"):
                 continue
@@ -51,11 +51,11 @@ def _parameters(program: Program, matches: Callable[[str, cst.Call | None], bool
 
 
 def _is_handed_on(program: Program) -> bool:
-    """Whether the parsed options go as a whole to code that this file does not show."""
+    """Whether the parsed options go as a whole to code that the program does not show."""
     resolver = program.resolver
     if not any(resolver.sites_named(name) for name in ("parse_args", "parse_known_args")):
         return True
-    for call in program.all_calls:
+    for call in program.facts.calls:
         place = program.place_of(call)
         for entry in call.node.args:
             if not isinstance(entry.value, (cst.Name, cst.Attribute, cst.Call)):
@@ -77,5 +77,10 @@ def _is_all_options(program: Program, value: Value) -> bool:
 
 
 def _is_shown(program: Program, call: Call) -> bool:
-    callees = program.resolve(call.node.func, call)
-    return all(isinstance(v, FunctionValue) or (isinstance(v, External) and is_known(v.qualified)) for v in callees)
+    """Whether a call leads to code whose own calls are looked at as well, or to a library that knows no options."""
+    return all(
+        program.is_own(value.function.body)
+        if isinstance(value, FunctionValue)
+        else isinstance(value, External) and is_known(value.qualified)
+        for value in program.resolve(call.node.func, call)
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable
 
 from dnnlint.config.model import DEFAULT_EXCLUDE
 from dnnlint.engine.source import read_bytes
@@ -13,7 +12,7 @@ from dnnlint.project.imports import Imports, read_imports
 from dnnlint.project.libraries import KNOWN
 
 MAX_FILES = 5_000
-"""A folder with more Python files is a collection of projects: each file is then looked at in its own folder."""
+"""A folder with more Python files is a collection of projects: of these only the files right in it are linked."""
 MAX_MEMBERS = 40
 MAX_MEMBER_BYTES = 1_500_000
 """Beyond this, the training code of a project is looked at file by file."""
@@ -82,8 +81,10 @@ class ProjectTree:
         """The bytes of a file, None where it cannot be read."""
         if path not in self._data:
             try:
-                is_file = path in self._given or os.path.isfile(path)  # a pipe would be waited for
-                self._data[path] = self._given.get(path) or (read_bytes(path) if is_file else None)
+                if path in self._given:
+                    self._data[path] = self._given[path]
+                else:  # a pipe would be waited for
+                    self._data[path] = read_bytes(path) if os.path.isfile(path) else None
             except OSError:
                 self._data[path] = None
         return self._data[path]
@@ -299,11 +300,10 @@ class ProjectTree:
 
 
 class Projects:
-    """The project trees of a run, one a root, and which files the run was asked about."""
+    """The project trees of a run, one a root."""
 
-    def __init__(self, targets: Iterable[str] = (), given: dict[str, bytes] | None = None) -> None:
-        """Take the absolute paths of the files to check and the content of those not read from the disk."""
-        self.targets = frozenset(targets)
+    def __init__(self, given: dict[str, bytes] | None = None) -> None:
+        """Take the content of the files that are not read from the disk."""
         self.given = given or {}
         """By absolute path."""
         self._trees: dict[str, ProjectTree] = {}

@@ -44,7 +44,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
 
 
 def _environment(program: Program) -> list[Call]:
-    return [call for call in program.all_calls if call.attribute in ("get", "getenv") and _reads_local(call.node)]
+    return [call for call in program.facts.calls if call.attribute in ("get", "getenv") and _reads_local(call.node)]
 
 
 def _reads_local(node: cst.Call) -> bool:
@@ -80,7 +80,7 @@ def _factors(program: Program) -> Iterator[Ref]:
     for loop in program.training_loops:
         if loop.accumulation is not None and loop.accumulation.factor is not None:
             yield loop.accumulation.factor
-    for call in program.all_calls:
+    for call in program.facts.calls:
         if call.attribute in _TAKERS:
             for name in _OPTIONS:
                 given = program.argument(call, name)

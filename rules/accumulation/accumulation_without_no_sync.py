@@ -37,7 +37,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
 
 def _handles_synchronisation(program: Program) -> bool:
     """Whether the file holds synchronisation back somewhere: as a call, an attribute, or inside a partial."""
-    targets = [assign.target for assign in program.all_assigns]
+    targets = [assign.target for assign in program.facts.assigns]
     if any(isinstance(t, cst.Attribute) and t.attr.value == "require_backward_grad_sync" for t in targets):
         return True
     return any(program.resolver.sites_named(name) or program.loads_attribute(name) for name in _HOLDS_BACK)

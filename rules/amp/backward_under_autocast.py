@@ -82,7 +82,7 @@ def _is_autocast(program: Program, owner: With, backward: Event) -> bool:
 
 def _only_applies_gradients(program: Program, backward: Event, lines: list[cst.SimpleStatementLine]) -> bool:
     """Whether lines hold nothing but the events of an update: a forward pass has to stay inside."""
-    calls = {id(call.node) for call in program.all_calls if any(_holds(line, call.node) for line in lines)}
+    calls = {id(call.node) for call in program.facts.calls if any(_holds(line, call.node) for line in lines)}
     known = {
         id(node.call.node)
         for root in program.roots
@@ -91,7 +91,7 @@ def _only_applies_gradients(program: Program, backward: Event, lines: list[cst.S
     }
     # scaler.scale(loss) and model.parameters() are arguments and receivers of these events.
     harmless = {"scale", "parameters"}
-    names = {id(call.node): call.attribute for call in program.all_calls}
+    names = {id(call.node): call.attribute for call in program.facts.calls}
     return all(key in known or names[key] in harmless for key in calls)
 
 

@@ -45,7 +45,7 @@ def _mentions_autocast(program: Program) -> bool:
     return (
         bool(program.resolver.sites_named("autocast"))
         or program.loads_attribute("autocast")
-        or any(name.endswith(".autocast") for facts in program.all_facts for name, _ in facts.imports)
+        or any(name.endswith(".autocast") for name, _ in program.facts.imports)
     )
 
 

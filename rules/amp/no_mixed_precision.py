@@ -120,12 +120,12 @@ def _loads_in_a_type(program: Program) -> bool:
 
 
 def _names_a_precision(program: Program) -> bool:
-    names = [name for facts in program.all_facts for name in facts.attribute_loads]
+    names = list(program.facts.attribute_loads)
     names += [*program.resolver.stored_attributes]
-    names += [full for facts in program.all_facts for full, _ in facts.imports]
-    names += [call.attribute for call in program.all_calls]
-    names += [a.keyword.value for call in program.all_calls for a in call.node.args if a.keyword is not None]
-    names += [parameter.name for function in program.all_functions for parameter in function.parameters]
+    names += [full for full, _ in program.facts.imports]
+    names += [call.attribute for call in program.facts.calls]
+    names += [a.keyword.value for call in program.facts.calls for a in call.node.args if a.keyword is not None]
+    names += [parameter.name for function in program.facts.functions for parameter in function.parameters]
     return any(_WORDS.intersection(re.split(r"[^a-z0-9]+", name.lower())) for name in names)
 
 

@@ -69,7 +69,7 @@ def _saves_elsewhere(program: Program) -> bool:
 
 def _restores_progress(program: Program) -> bool:
     """Whether the script takes an epoch or a step out of a loaded file, or restores an optimizer from one."""
-    for assign in program.all_assigns:
+    for assign in program.facts.assigns:
         if any(_is_loaded_progress(program, node) for node in _subscripts(assign.value)):
             return True
     return any(_restores_optimizer(program, call) for call in program.resolver.sites_named("load_state_dict"))
@@ -137,7 +137,7 @@ def _name(program: Program, values: Values, default: str) -> str:
     made = [value for value in values if isinstance(value, Result) and value.qualified]
     if not made:
         return default
-    variables = [quoted(program, a.target) for a in program.all_assigns if a.value is made[0].node]
+    variables = [quoted(program, a.target) for a in program.facts.assigns if a.value is made[0].node]
     return f"{default} ({', '.join([*variables[:1], f'`{last_name(made[0])}`'])})"
 
 

@@ -45,7 +45,7 @@ def _devices(program: Program) -> str:
     """What the script runs on: several processes, CUDA, or nothing that the file shows."""
     if program.calls_to(*_DISTRIBUTED) or program.resolver.sites_named("DistributedDataParallel"):
         return "several processes"
-    if program.resolver.sites_named("cuda") or any("cuda" in call.chain for call in program.all_calls):
+    if program.resolver.sites_named("cuda") or any("cuda" in call.chain for call in program.facts.calls):
         return "CUDA"
     return "CUDA" if any(_names_cuda(unit.module) for unit in program.linker.units) else ""
 
@@ -64,7 +64,7 @@ def _names_cuda(node: cst.CSTNode) -> bool:
 
 def _has_default_device(program: Program) -> bool:
     """``with torch.device("cpu"):`` and a default device decide where tensors are loaded to."""
-    placed = {id(node) for block in program.all_withs for node in block.contexts}
+    placed = {id(node) for block in program.facts.withs for node in block.contexts}
     in_blocks = any(id(call.node) in placed for call in program.calls_to("torch.device"))
     return in_blocks or bool(program.calls_to("torch.set_default_device"))
 

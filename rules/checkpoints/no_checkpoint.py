@@ -12,7 +12,7 @@ from dnnlint.facts import Call, qualified_names
 from dnnlint.finding import Severity
 from dnnlint.program.evaluations import models_trained_by
 from dnnlint.program.roles import site
-from dnnlint.program.scripts import called_parts, is_notebook, own_backward, script_loops, unknown_events, uses
+from dnnlint.program.scripts import called_parts, is_notebook, script_loops, unknown_events
 from dnnlint.program.tree import Activation, Kind, ancestors
 from dnnlint.program.values import Place, Ref
 from dnnlint.program.wording import quoted
@@ -48,13 +48,13 @@ _FRAMEWORKS = tuple(
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report the first training loop of a script that writes no weights."""
     loops = [loop for loop in script_loops(program) if _trains_network(program, loop)]
-    if not loops or is_notebook(program) or uses(program, *_FRAMEWORKS):
+    if not loops or is_notebook(program) or program.imports(*_FRAMEWORKS):
         return
-    if any(_may_save(call) for call in program.all_calls) or program.events(Kind.SAVE) or unknown_events(program):
+    if any(_may_save(call) for call in program.facts.calls) or program.events(Kind.SAVE) or unknown_events(program):
         return
     if _reads_weights(program) or any(_returns_model(program, loop) for loop in loops):
         return
-    backward = next((found for loop in loops if (found := own_backward(program, loop))), None)
+    backward = next((found for loop in loops if (found := next(iter(loop.backwards), None))), None)
     if backward is not None:
         yield Report(
             backward.call.node,

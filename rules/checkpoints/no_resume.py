@@ -10,7 +10,7 @@ from dnnlint.facts import Call, qualified_names
 from dnnlint.finding import Severity
 from dnnlint.program.roles import is_made_optimizer
 from dnnlint.program.saving import saved_by
-from dnnlint.program.scripts import called_parts, is_notebook, is_unknown_inside, script_loops, unknown_events, uses
+from dnnlint.program.scripts import called_parts, is_notebook, is_unknown_inside, script_loops, unknown_events
 from dnnlint.program.tree import Event, Kind
 from dnnlint.program.values import Element, Member
 from dnnlint.program.wording import quoted
@@ -46,21 +46,19 @@ _FRAMEWORKS = tuple("lightning pytorch_lightning lightning_fabric ignite compose
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report the first save of training state in a script that loads none."""
     saves = _saves(program)
-    if not saves or is_notebook(program) or uses(program, *_FRAMEWORKS):
+    if not saves or is_notebook(program) or program.imports(*_FRAMEWORKS):
         return
     loops = script_loops(program)
-    if not loops or any(_may_load(call) for call in program.all_calls) or program.events(Kind.LOAD):
+    if not loops or any(_may_load(call) for call in program.facts.calls) or program.events(Kind.LOAD):
         return
     if _may_be_restored(program) or any(is_unknown_inside(program, loop) for loop in loops):
         return
-    for call, what in saves:
-        if program.is_own(call.block):
-            yield Report(
-                call.node,
-                f"{quoted(program, call.node)} keeps {what}, and the script loads no checkpoint.",
-                "Load the last checkpoint at the start where there is one, and go on from its epoch or step.",
-            )
-            return
+    call, what = saves[0]
+    yield Report(
+        call.node,
+        f"{quoted(program, call.node)} keeps {what}, and the script loads no checkpoint.",
+        "Load the last checkpoint at the start where there is one, and go on from its epoch or step.",
+    )
 
 
 def _saves(program: Program) -> list[tuple[Call, str]]:

@@ -91,7 +91,7 @@ def _is_configured_elsewhere(program: Program, backward: Event) -> bool:
     """Whether accelerate was given DeepSpeed or Megatron, whose configuration may clip."""
     if backward.how != "accelerator":
         return False
-    return any(part in name for facts in program.all_facts for name, _ in facts.imports for part in _CONFIGURED)
+    return any(part in name for name, _ in program.facts.imports for part in _CONFIGURED)
 
 
 def _clips(program: Program, events: tuple[Event, ...]) -> bool:
@@ -160,7 +160,7 @@ def _hooks_may_clip(program: Program) -> bool:
 
 def _calls_in(program: Program, functions: Iterable[Function]) -> Iterator[Call]:
     wanted = {id(function) for function in functions}
-    return (call for call in program.all_calls if id(call.block.function) in wanted)
+    return (call for call in program.facts.calls if id(call.block.function) in wanted)
 
 
 RULE = Rule("DNN301", "no-gradient-clipping", Severity.WARNING, "S4.2.1b", check, FixSafety.UNSAFE)

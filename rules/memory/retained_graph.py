@@ -50,7 +50,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
             ref = Ref(sink.value, program.place_of(sink.fact))
             if attachment.arrives_attached(ref) and not _is_wanted(attachment, sink):
                 yield _report(program, attachment, sink, ref, iteration)
-    for call in program.all_calls:
+    for call in program.facts.calls:
         iteration = iterations.around(call.block) if call.chain and call.node.args else None
         if iteration is not None:
             yield from _by_methods(program, attachment, call, iteration)
@@ -77,7 +77,7 @@ def _is_name(node: cst.BaseExpression, name: str) -> bool:
 
 def _sinks(program: Program) -> Iterator[Sink]:
     storing = (call for name in _STORING for call in program.resolver.sites_named(name))
-    return _sinks_in(program, [*program.all_assigns, *storing])
+    return _sinks_in(program, [*program.facts.assigns, *storing])
 
 
 def _sinks_in(program: Program, items: Sequence[Item]) -> Iterator[Sink]:

@@ -66,11 +66,11 @@ def metric_names(program: Program, loop: TrainingLoop, losses: set[str]) -> set[
     found = set(losses)
     forwards = {id(event.call.node) for event in program.events(Kind.FORWARD)}
     for _ in range(3):
-        for assign in program.all_assigns:
+        for assign in program.facts.assigns:
             target = words_of(assign.target)
             if not found.isdisjoint(target):
                 found |= set(_operands(assign.value))
-    for assign in program.all_assigns:
+    for assign in program.facts.assigns:
         if any(id(node) in forwards for node in _calls_in(assign.value)):
             found |= words_of(assign.target)
     return found

@@ -12,7 +12,7 @@ from dnnlint.facts import Block, Branch, Jump
 from dnnlint.finding import Severity
 from dnnlint.program.clips import limits_anything
 from dnnlint.program.precision import autocasts, scaler_enabled
-from dnnlint.program.scripts import attribute_names, called_parts, is_unknown_inside, own_backward, script_loops, uses
+from dnnlint.program.scripts import attribute_names, called_parts, is_unknown_inside, script_loops
 from dnnlint.program.spreading import Spread
 from dnnlint.program.tree import Event, Kind, contexts_around
 from dnnlint.program.values import Const, Ref
@@ -38,10 +38,10 @@ _FRAMEWORKS = tuple(
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report each training loop of a script in float16, or without clipping, that never tests its loss."""
     loops = script_loops(program)
-    if not loops or uses(program, *_FRAMEWORKS) or _names_a_guard(program):
+    if not loops or program.imports(*_FRAMEWORKS) or _names_a_guard(program):
         return
     for loop in loops:
-        backward = own_backward(program, loop)
+        backward = next(iter(loop.backwards), None)
         risk = _risk(program, loop)
         if backward is None or not risk or is_unknown_inside(program, loop) or _may_be_guarded(program, loop):
             continue
@@ -68,7 +68,7 @@ def _is_float16(program: Program, event: Event) -> bool:
 
 def _names_a_guard(program: Program) -> bool:
     """Whether a call, an argument or an attribute is named like a test for finite numbers."""
-    for call in program.all_calls:
+    for call in program.facts.calls:
         keywords = (entry.keyword.value for entry in call.node.args if entry.keyword is not None)
         if any(_GUARDS.search(name) for name in (*called_parts(call)[-1:], *keywords)):
             return True
@@ -80,11 +80,11 @@ def _may_be_guarded(program: Program, loop: TrainingLoop) -> bool:
     spread = Spread(program, loss_names(program, loop))
     if any(unknown_takers(program, spread)):
         return True
-    branches = [branch for facts in program.all_facts for branch in facts.branches]
+    branches = program.facts.branches
     if any(_compares_with_itself(branch) for branch in branches):
         return True
     return any(
-        spread.reaches(branch.test) and _leaves(branch, program.all_calls) and not _is_decided(program, branch)
+        spread.reaches(branch.test) and _leaves(branch, program.facts.calls) and not _is_decided(program, branch)
         for branch in branches
     )
 
@@ -93,8 +93,8 @@ def _is_decided(program: Program, branch: Branch) -> bool:
     """Whether a test is the same in every run: ``if not self.check(loss)`` where the only ``check`` returns True."""
     if branch.test is None or program.resolver.truth(Ref(branch.test, program.place_of(branch))) is None:
         return False
-    called = {call.attribute for call in program.all_calls if call.node in _calls_in(branch.test)}
-    defined = [function.name for function in program.all_functions if function.name in called]
+    called = {call.attribute for call in program.facts.calls if call.node in _calls_in(branch.test)}
+    defined = [function.name for function in program.facts.functions if function.name in called]
     return len(defined) == len(set(defined))
 
 

@@ -13,13 +13,10 @@ from dnnlint.finding import Severity
 from dnnlint.program.residence import moved_to_cuda
 from dnnlint.program.scripts import (
     TRACKERS,
-    all_imports,
     attribute_names,
     called_parts,
     is_unknown_inside,
-    own_backward,
     script_loops,
-    uses,
 )
 from dnnlint.program.unknown_calls import is_library
 from dnnlint.program.values import ClassValue, FunctionValue, Object, Value
@@ -46,11 +43,11 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     sites = program.resolver.sites_named
     if not any(_moves(program, call) for name in ("cuda", "to") for call in sites(name)):
         return
-    loops = [] if uses(program, *TRACKERS, *_MONITORS) else script_loops(program)
-    if not loops or _reads_memory(program) or any(_may_read(program, call) for call in program.all_calls):
+    loops = [] if program.imports(*TRACKERS, *_MONITORS) else script_loops(program)
+    if not loops or _reads_memory(program) or any(_may_read(program, call) for call in program.facts.calls):
         return
     for loop in loops:
-        backward = own_backward(program, loop)
+        backward = next(iter(loop.backwards), None)
         if backward is not None and not is_unknown_inside(program, loop):
             yield Report(
                 backward.call.node,
@@ -66,10 +63,10 @@ def _moves(program: Program, call: Call) -> bool:
 
 def _reads_memory(program: Program) -> bool:
     """Whether something in the program is named like a reading of GPU memory."""
-    names = {part for call in program.all_calls for part in called_parts(call)}
+    names = {part for call in program.facts.calls for part in called_parts(call)}
     names |= attribute_names(program)
-    names |= {part for name in all_imports(program) for part in name.split(".")}
-    names |= {function.name for function in program.all_functions}
+    names |= {part for name, _ in program.facts.imports for part in name.split(".")}
+    names |= {function.name for function in program.facts.functions}
     return any(_READS.search(name) for name in names - _PLACES_MEMORY)
 
 

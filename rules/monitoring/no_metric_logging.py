@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dnnlint.finding import Severity
-from dnnlint.program.scripts import TRACKERS, is_unknown_inside, own_backward, script_loops, uses
+from dnnlint.program.scripts import TRACKERS, is_unknown_inside, script_loops
 from dnnlint.program.spreading import Spread
 from dnnlint.program.wording import quoted
 from dnnlint.rule import Report, Rule, Settings
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 def check(program: Program, settings: Settings) -> Iterator[Report]:
     """Report each training loop of a script that shows none of its numbers."""
     loops = script_loops(program)
-    if not loops or uses(program, *TRACKERS):
+    if not loops or program.imports(*TRACKERS):
         return
     for loop in loops:
-        backward = own_backward(program, loop)
+        backward = next(iter(loop.backwards), None)
         if backward is None or is_unknown_inside(program, loop) or _may_be_seen(program, loop):
             continue
         yield Report(

@@ -36,7 +36,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     calls = [call for call in program.calls_to(*_MASKING) if _is_run(program, call.block)]
     if not calls or is_test(program):
         return
-    others = [call for call in program.all_calls if not call.node.func.deep_equals(calls[0].node.func)]
+    others = [call for call in program.facts.calls if not call.node.func.deep_equals(calls[0].node.func)]
     if any(_REMOVES.search(part) for call in others for part in called_parts(call)[-1:]):
         return
     if any(_REMOVES.search(name) for name in attribute_names(program)):

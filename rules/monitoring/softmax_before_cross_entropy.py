@@ -58,14 +58,14 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
     if not any(program.resolver.sites_named(name) for name in wanted):
         return
     losses: dict[Function, list[Call]] = {}
-    for call in program.all_calls:
+    for call in program.facts.calls:
         place = program.place_of(call)
         if call.block.function is not None and _loss_of(program, call, place):
             losses.setdefault(call.block.function, []).append(call)
         wrong = _wrong(program, call, place)
         if wrong is not None:
             yield _report(program, call, call, *wrong)
-    for call in program.all_calls if losses else ():
+    for call in program.facts.calls if losses else ():
         for inner, frame in _inside(program, call, losses):
             wrong = _wrong(program, inner, Place(frame, inner.block, inner.order))
             if wrong is not None and _wrong(program, inner, program.place_of(inner)) is None:

@@ -46,7 +46,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
 
 def _forward_branches(program: Program) -> bool:
     """Whether a ``forward`` of the file may leave parameters unused: it has a branch."""
-    return any(f.name == "forward" and f.owner is not None and _branches(f.node) for f in program.all_functions)
+    return any(f.name == "forward" and f.owner is not None and _branches(f.node) for f in program.facts.functions)
 
 
 def _branches(node: cst.CSTNode) -> bool:

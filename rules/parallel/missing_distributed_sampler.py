@@ -90,7 +90,7 @@ def _seeds_by_rank(program: Program) -> bool:
 
 def _is_handed_on(program: Program, loader: Call) -> bool:
     """Whether a function of another file gets the loader, and may split it."""
-    for call in program.all_calls:
+    for call in program.facts.calls:
         given = [a.value for a in call.node.args if isinstance(a.value, (cst.Name, cst.Attribute, cst.Call))]
         values = [v for node in given for v in program.resolve(node, call)]
         if any(isinstance(v, Result) and v.node is loader.node for v in values):

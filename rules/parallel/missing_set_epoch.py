@@ -104,7 +104,7 @@ def _is_told(program: Program, loader: Result, sampler: Result) -> bool:
             if not values or any(_may_be(program, value, loader, sampler) for value in values):
                 return True
     ours = {site(loader), site(sampler)}
-    return any(_hands_over(program, call, ours) for call in program.all_calls)
+    return any(_hands_over(program, call, ours) for call in program.facts.calls)
 
 
 def _may_be(program: Program, value: Value, loader: Result, sampler: Result) -> bool:

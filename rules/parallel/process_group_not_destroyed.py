@@ -25,7 +25,7 @@ def check(program: Program, settings: Settings) -> Iterator[Report]:
         return
     if mentions_text(program, _DESTROY) or calls_unknown(program, _CLEAN_UP):
         return
-    if any(_DESTROY in name for facts in program.all_facts for name, _ in facts.imports):
+    if any(_DESTROY in name for name, _ in program.facts.imports):
         return
     yield Report(
         calls[0].node,

@@ -344,3 +344,56 @@ def test_hook_that_gets_the_trainer(call: str, may_clip: bool, tmp_path: Path) -
     """It may clip; a call that hands nothing over cannot."""
     names = write(tmp_path, {"runner.py": HOOKED.format(imports="", call=call)})
     assert (places(check(tmp_path, "DNN301", names)) == []) is may_clip
+
+
+OPTION_SCRIPT = """\
+import argparse
+from {module} import fit
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--accum-steps", type=int, default=4)
+args = parser.parse_args()
+fit(args)
+"""
+OPTION_READER = """\
+import torch
+
+def fit(args):
+    model = torch.nn.Linear(2, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for images in torch.utils.data.DataLoader(range(8)):
+        optimizer.zero_grad()
+        (model(images).mean() / {reads}).backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("reads", "expected"), [("args.accum_steps", []), ("3", [("train.py", 5)])])
+def test_option_that_another_file_reads(reads: str, expected: list[tuple[str, int]], tmp_path: Path) -> None:
+    """An option is unread only where no file that gets the options reads it."""
+    files = {"train.py": OPTION_SCRIPT.format(module="engine"), "engine.py": OPTION_READER.format(reads=reads)}
+    assert places(check(tmp_path, "DNN206", write(tmp_path, files))) == expected
+
+
+LIMIT_SCRIPT = OPTION_SCRIPT.replace("--accum-steps", "--clip-grad").replace(
+    "import argparse", "import argparse\nimport torch"
+)
+LIMIT_READER = """\
+import torch
+
+def fit(args):
+    model = torch.nn.Linear(2, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for images in torch.utils.data.DataLoader(range(8)):
+        optimizer.zero_grad()
+        model(images).mean().backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), {reads})
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("reads", "expected"), [("args.clip_grad", []), ("1.0", [("train.py", 6)])])
+def test_limit_that_another_file_reads(reads: str, expected: list[tuple[str, int]], tmp_path: Path) -> None:
+    """The same for a limit of the gradients."""
+    files = {"train.py": LIMIT_SCRIPT.format(module="engine"), "engine.py": LIMIT_READER.format(reads=reads)}
+    assert places(check(tmp_path, "DNN304", write(tmp_path, files))) == expected
