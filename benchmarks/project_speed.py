@@ -1,8 +1,9 @@
-"""Measure `dnnlint check` over a whole project whose files are linked: cold against the parse, and with nothing changed.
+"""Measure `dnnlint check` over a project of linked files: cold against the parse, and with nothing changed.
 
     python benchmarks/project_speed.py path/to/project
 
-One process, CPU time. The parse is that of the files that the check parses: those that name a framework. Prints one line.
+One process, CPU time. The parse is that of the files that the check parses: those that name a framework.
+Prints one line.
 """
 
 from __future__ import annotations
