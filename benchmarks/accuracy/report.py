@@ -111,60 +111,43 @@ def bounds_tables(found: Sequence[Bound]) -> tuple[str, str, float]:
     return text, table(("model", "bounds missed", "of", "")[:4], systematic), limit
 
 
+Answer = tuple[Scored, float]
+"""A published row and what a tool says of it, in MiB."""
+
+
 def peers_table(found: Sequence[Scored], constant: float) -> str:
     """Return errors of all tools on the rows that a tool answered."""
     published = {s.id: s for s in found}
     lines = []
     for tool, answers in scores.peers().items():
+        known = [(published[key], size / scores.MIB) for key, size in answers.items() if key in published]
         for source in ("smi_timm", "hf_tables"):
-            rows = [
-                (published[key], size / scores.MIB)
-                for key, size in answers.items()
-                if key in published and published[key].source == source
-            ]
-            if not rows:
-                continue
-            added = constant if source == "smi_timm" else 0.0
-            theirs = [abs((size + added) / s.low - 1) for s, size in rows]
-            ours = [abs(s.error) for s, _ in rows]
-            under = sum((size + added) < 0.99 * s.low for s, size in rows) / len(rows)
-            lines.append(
-                [
-                    prose.TOOLS[tool],
-                    TITLES[source],
-                    len(rows),
-                    percent(median(theirs), 1),
-                    percent(percentile(theirs, 0.95), 1),
-                    percent(under, 0),
-                    percent(median(ours), 1),
-                ]
-            )
+            rows = [(s, size) for s, size in known if s.source == source]
+            if rows:
+                lines.append(_peer_line(prose.TOOLS[tool], source, rows, constant if source == "smi_timm" else 0.0))
     fake = [
         (s, float(row["fake_tensor_peer_estimate_MiB"]))
         for row in scores.smi_rows()
         if (s := published.get(scores.smi_key(row))) and row["fake_tensor_peer_estimate_MiB"]
     ]
-    theirs = [abs((size + constant) / s.low - 1) for s, size in fake]
-    plain = [abs(size / s.low - 1) for s, size in fake]
-    for name, errors, added in (
-        ("FakeTensor estimate in the data", plain, 0.0),
-        ("the same plus the constant", theirs, constant),
-    ):
-        under = sum((size + added) < 0.99 * s.low for s, size in fake) / len(fake)
-        lines.append(
-            [
-                name,
-                TITLES["smi_timm"],
-                len(fake),
-                percent(median(errors), 1),
-                percent(percentile(errors, 0.95), 1),
-                percent(under, 0),
-                percent(median(abs(s.error) for s, _ in fake), 1),
-            ]
-        )
-    return table(
-        ("tool", "rows of", "answered", "median error", "95th percentile", "too low by 1 %", "dnnlint on these"), lines
-    )
+    lines.append(_peer_line("FakeTensor estimate in the data", "smi_timm", fake, 0.0))
+    lines.append(_peer_line("the same plus the constant", "smi_timm", fake, constant))
+    head = ("tool", "rows of", "answered", "median error", "95th percentile", "too low by 1 %", "dnnlint on these")
+    return table(head, lines)
+
+
+def _peer_line(name: str, source: str, rows: Sequence[Answer], added: float) -> list[object]:
+    theirs = [abs((size + added) / s.low - 1) for s, size in rows]
+    under = sum((size + added) < 0.99 * s.low for s, size in rows) / len(rows)
+    return [
+        name,
+        TITLES[source],
+        len(rows),
+        percent(median(theirs), 1),
+        percent(percentile(theirs, 0.95), 1),
+        percent(under, 0),
+        percent(median(abs(s.error) for s, _ in rows), 1),
+    ]
 
 
 def coverage_table(allocated: Sequence[Scored], smi: Sequence[Scored], constant: float) -> str:

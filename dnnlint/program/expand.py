@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -70,19 +71,26 @@ class Expander:
     def roots(self) -> list[Sequence | Activation]:
         """The expanded modules, then each relevant function that was not reached from a root before it.
 
-        A function means what its callers make of it, and only one that none of them reaches stands for itself.
+        A function means what its callers make of it, and only one that none of them reaches stands for itself. What a
+        program too large for the limit has beyond it is left out, the root that hits the limit as well: a loop that is
+        cut off may seem to lack what stands behind the cut.
         """
-        units = self.resolver.linker.units
-        found: list[Sequence | Activation] = [self._expanded_module(unit.facts) for unit in units]
-        for unit in units:
-            found += self._unreached(unit.facts)
+        found: list[Sequence | Activation] = []
+        for root in self._all_roots():
+            if self._nodes > self._most:
+                break
+            found.append(root)
         return found
 
-    def _expanded_module(self, facts: Facts) -> Sequence:
-        return self._block(facts.body, self.resolver.module_frame(facts.body.scope), None)
+    def _all_roots(self) -> Iterator[Sequence | Activation]:
+        units = self.resolver.linker.units
+        for unit in units:
+            body = unit.facts.body
+            yield self._block(body, self.resolver.module_frame(body.scope), None)
+        for unit in units:
+            yield from self._unreached(unit.facts)
 
-    def _unreached(self, facts: Facts) -> list[Activation]:
-        found: list[Activation] = []
+    def _unreached(self, facts: Facts) -> Iterator[Activation]:
         called = {call.attribute for call in facts.calls}
         pending = [f for f in facts.functions if id(f) in self.relevant]
         # Objects are called without the name of ``__call__``: such methods are roots only where nothing reached them.
@@ -91,13 +99,10 @@ class Expander:
         # What another script calls means what that one makes of it.
         siblings = self.resolver.linker.siblings
         candidates = [f for f in candidates if not any(f.name in sibling.sites for sibling in siblings)]
-        # Expanding one root may reach the next: the test is made when its turn comes.
-        found.extend(
-            self._activate(FunctionValue(function, None), None, None, None)
-            for function in candidates
-            if id(function) not in self.expanded
-        )
-        return found
+        for function in candidates:
+            # Expanding one root may reach the next: the test is made when its turn comes.
+            if id(function) not in self.expanded:
+                yield self._activate(FunctionValue(function, None), None, None, None)
 
     def _block(self, block: Block, frame: Frame, parent: Node | None) -> Sequence:
         sequence = Sequence(parent)
