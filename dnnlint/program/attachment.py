@@ -12,6 +12,7 @@ from dnnlint.facts import BindingKind, lookup
 from dnnlint.program.flow import BackwardFlow
 from dnnlint.program.frozen import Frozen
 from dnnlint.program.grad_mode import GradMode
+from dnnlint.program.layers import has_no_layers
 from dnnlint.program.roles import last_name, site
 from dnnlint.program.tree import Kind
 from dnnlint.program.values import (
@@ -68,7 +69,8 @@ class Attachment:
         switched = self.mode.switched_by_call()
         frozen = Frozen(self._program)
         for event in self._program.events(Kind.FORWARD):
-            recorded = not switched and self.mode.records(event) and not frozen.holds(event.targets)
+            weighted = not frozen.holds(event.targets) and not has_no_layers(self._program, event.targets)
+            recorded = not switched and self.mode.records(event) and weighted
             found.setdefault(id(event.call.node), []).append((_call_chain(event.place.frame), recorded))
         return found
 

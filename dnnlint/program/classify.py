@@ -221,7 +221,7 @@ def _update(c: Classifier, call: Call, place: Place) -> Event | None:
 
 def _mode(c: Classifier, call: Call, place: Place) -> Event | None:
     values = c.receiver(call, place)
-    if not c.roles.any_of(values, "model"):
+    if not c.roles.any_of(values, "model") and not c.roles.any_of(values, "engine"):
         return None
     kind = Kind.EVAL_MODE if call.attribute == "eval" else Kind.TRAIN_MODE
     given = argument(c.resolver, call.node, place, "mode", 0)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from dnnlint.facts import Call, Class, qualified_names
 from dnnlint.program.contents import calls_of
 from dnnlint.program.roles import last_name, unwrap
 from dnnlint.program.values import ClassValue, FunctionValue, Object, Place, Ref, Result, Value, Values
 
 if TYPE_CHECKING:
-    import libcst as cst
-
     from dnnlint.program import Program
 
 _BY_MODE = ("Dropout", "BatchNorm", "AlphaDropout", "SyncBatchNorm", "RReLU", "dropout", "batch_norm", "DropPath")
@@ -129,6 +129,19 @@ def layer_names(program: Program, values: Values) -> frozenset[str] | None:
     return frozenset(found)
 
 
+def has_no_layers(program: Program, values: Values) -> bool:
+    """Whether networks are classes of the project that neither make a layer nor call one that they were given."""
+    made = [value for value in values if isinstance(value, Object)]
+    if not made or len(made) < len(values) or layer_names(program, values) != frozenset():
+        return False
+    for cls in (part for value in made for part in program.resolver.lineage(value.cls)[0]):
+        for call in program.calls_in(cls):
+            own = call.root.value if isinstance(call.root, cst.Name) else ""
+            if own == "self" and len(call.chain) == 1 and call.chain[0] not in cls.methods:
+                return False
+    return True
+
+
 def _direct_parts(program: Program, value: Value, found: set[str]) -> list[Value] | None:
     """What a network is made of; layers go into ``found``. None where that does not show."""
     if isinstance(value, (Object, ClassValue)):
@@ -148,9 +161,7 @@ def _class_parts(program: Program, cls: Class, found: set[str]) -> list[Value] |
     if any(last_name(base) != "Module" for base in outside):
         return None
     made: list[Value] = []
-    for call in program.linker.unit_of(cls.scope).facts.calls:
-        if not any(call.block.within(c.body) for c in inside):
-            continue
+    for call in (call for part in inside for call in program.calls_in(part)):
         for name in qualified_names(call):
             if name.startswith("torch.nn.") and not name.startswith("torch.nn.functional."):
                 found.update({name.rpartition(".")[2]} - _CONTAINERS)

@@ -65,6 +65,8 @@ def _concerns(program: Program, event: Event, forward: Event) -> bool:
     if event.kind == Kind.TRAIN_MODE and any(isinstance(owner, Object) for owner in event.targets):
         # ``self.train()`` switches every network that the object holds.
         return True
+    if event.kind == Kind.TRAIN_MODE and program.roles.any_of(event.targets, "engine"):
+        return True  # the engine switches the network that it wraps
     return bool(model_sites(program, event.targets) & model_sites(program, forward.targets))
 
 

@@ -38,7 +38,46 @@ for images in loader:
     scaler.step(optimizer)
     scaler.update()
 """
+ENCODER = """\
+import torch
+
+class Encoder(torch.nn.Module):
+    def __init__(self{parameter}):
+        super().__init__()
+        {layer}
+
+    def forward(self, text):
+        {body}
+
+encoder = Encoder({given})
+encoder.eval()
+kept = []
+for text in ["a", "b"]:
+    kept.append(encoder(text))
+"""
+TEXT_ENCODER = ENCODER.format(parameter="", layer="self.start = 256", body="return torch.tensor(list(text))", given="")
+ENGINE = """\
+import deepspeed
+import torch
+
+def test(model, loader):
+    model.eval()
+    with torch.no_grad():
+        for batch in loader:
+            model(batch)
+
+model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Dropout())
+engine, _, loader, _ = deepspeed.initialize(model=model, config="ds.json")
+for epoch in range(3):
+    for batch in loader:
+        {switch}
+        engine.backward(engine(batch).mean())
+        engine.step()
+    test(model, loader)
+"""
 CASES = {
+    "encoder without layers": ("DNN501", TEXT_ENCODER),
+    "mode of an engine": ("DNN508", ENGINE.format(switch="engine.train()")),
     "tokenizer": ("DNN501", TOKENS.format(maker="AutoTokenizer", part="input_ids", mode="")),
     "processor": ("DNN501", TOKENS.format(maker="AutoProcessor", part="pixel_values", mode="")),
     "cast of a scaled loss": ("DNN101", CAST),
@@ -55,4 +94,15 @@ def test_is_silent(code: str, source: str, tmp_path: Path) -> None:
 def test_network_of_a_library_is_still_one(tmp_path: Path) -> None:
     """What ``AutoModel.from_pretrained`` makes records a graph."""
     source = TOKENS.format(maker="AutoModel", part="last_hidden_state", mode="tool.eval()")
+    assert len(check(tmp_path, "DNN501", write(tmp_path, {"train.py": source})).findings) == 1
+
+
+@pytest.mark.parametrize(
+    ("parameter", "layer", "given"),
+    [("", "self.net = torch.nn.Linear(2, 2)", ""), (", net", "self.net = net", "torch.nn.Linear(2, 2)")],
+    ids=["made", "given"],
+)
+def test_network_with_layers_is_still_one(parameter: str, layer: str, given: str, tmp_path: Path) -> None:
+    """Also one that got its layers from outside."""
+    source = ENCODER.format(parameter=parameter, layer=layer, body="return self.net(text)", given=given)
     assert len(check(tmp_path, "DNN501", write(tmp_path, {"train.py": source})).findings) == 1
