@@ -67,11 +67,13 @@ def test(model, loader):
             model(batch)
 
 model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Dropout())
-engine, _, loader, _ = deepspeed.initialize(model=model, config="ds.json")
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+engine, optimizer, _, _ = deepspeed.initialize(model=model, optimizer=optimizer, config="ds.json")
 for epoch in range(3):
     for batch in loader:
         {switch}
-        engine.backward(engine(batch).mean())
+        output = model(batch)
+        engine.backward(output.mean())
         engine.step()
     test(model, loader)
 """
@@ -106,3 +108,9 @@ def test_network_with_layers_is_still_one(parameter: str, layer: str, given: str
     """Also one that got its layers from outside."""
     source = ENCODER.format(parameter=parameter, layer=layer, body="return self.net(text)", given=given)
     assert len(check(tmp_path, "DNN501", write(tmp_path, {"train.py": source})).findings) == 1
+
+
+def test_engine_that_is_not_switched(tmp_path: Path) -> None:
+    """Without the switch the network stays in evaluation mode from the second epoch on."""
+    names = write(tmp_path, {"train.py": ENGINE.format(switch="pass")})
+    assert len(check(tmp_path, "DNN508", names).findings) == 1
